@@ -30,6 +30,7 @@ import Testing
             "failure.asset_truncated", "attempt.released", "attempt.superseded", "attempt.cancelled",
             "readings.lost", "readings.none", "readings.some",
             "job.waits", "job.hasWorkers", "error.unknown_worker", "error.unknown_job", "error.invalid_request",
+            "error.idempotency_conflict",
         ]
         for outcome in wanted { #expect(seen[outcome, default: 0] > 0, "never saw \(outcome)") }
     }

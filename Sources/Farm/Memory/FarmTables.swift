@@ -41,6 +41,8 @@ package struct FarmTables: Sendable {
     var attemptIndex: [AttemptID: Int] = [:]
     var polls: [PollID: [AttemptID]] = [:]
     var assets: [ContentDigest: StoredAsset] = [:]
+    /// Ended sessions → when they would have ended by themselves.
+    var endedSessions: [ContentDigest: FarmTime] = [:]
     var sweptAt: FarmTime?
 
     /// Makes empty tables.

@@ -65,6 +65,12 @@ extension AsyncStream.Continuation.YieldResult {
 }
 
 extension InMemoryFarmStore {
+    package func endSession(_ session: ContentDigest, expires: FarmTime) throws(FarmStoreError) {
+        try transact { $0.endSession(session, expires: expires, at: $1) }
+    }
+
+    package func hasEnded(_ session: ContentDigest) throws(FarmStoreError) -> Bool { tables.hasEnded(session) }
+
     package func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion {
         try transact { (tables, now) throws(FarmStoreError) in try tables.insertJob(job, at: now) }
     }

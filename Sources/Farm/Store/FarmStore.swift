@@ -31,10 +31,21 @@ package protocol FarmStore: Sendable {
     /// 32 random bytes, drawn once for this farm and the same for all its coordinators, which they must never leave.
     func secret() async throws(FarmStoreError) -> Data
 
+    // Sessions of the dashboard
+
+    /// Notes that a session has ended before its time.
+    /// - Parameters:
+    ///   - session: the digest of its cookie.
+    ///   - expires: when it would have ended by itself; some time after that the note is forgotten.
+    func endSession(_ session: ContentDigest, expires: FarmTime) async throws(FarmStoreError)
+    /// Whether a session was ended before its time.
+    func hasEnded(_ session: ContentDigest) async throws(FarmStoreError) -> Bool
+
     // Jobs
 
     /// Stores a job and all its tasks, or finds the one that this owner stored under this idempotency key.
-    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions.
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage, equal positions, and values that no
+    ///   database takes; ``FarmStoreError/keyTaken`` when it was another submission.
     func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion
     /// The job as clients see it; nil for an unknown job.
     func job(_ id: JobID) async throws(FarmStoreError) -> JobView?

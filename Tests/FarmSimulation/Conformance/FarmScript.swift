@@ -145,7 +145,10 @@ extension FarmScript {
 // Jobs and workers
 extension FarmScript {
     private mutating func insert() -> FarmOperation {
-        if chance(6) == 0, let again = keys.randomElement(using: &generator) { return .insertJob(again) }
+        if chance(6) == 0, var again = keys.randomElement(using: &generator) {
+            if chance(3) == 0 { again.submission = ContentDigest(of: Data("another edit".utf8)) }
+            return .insertJob(again)
+        }
         var job = SampleJob.job(
             key: "job \(jobs.count)",
             owner: chance(3) == 0 ? "other" : "owner",
@@ -155,6 +158,7 @@ extension FarmScript {
             priority: chance(3) - 1,
             cost: Int64(chance(4) == 0 ? 900_000 : 3000)
         )
+        if chance(4) > 0 { job.submission = ContentDigest(of: Data(job.idempotencyKey.utf8)) }
         if chance(2) == 0 { job = job.pinned(to: libraries()) }
         if chance(12) == 0 { job.tasks = [] }
         return .insertJob(job)

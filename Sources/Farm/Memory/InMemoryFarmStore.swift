@@ -140,6 +140,15 @@ extension InMemoryFarmStore {
         try transact { tables, now in tables.fail(attempt, failure, at: now) }
     }
 
+    package func reject(_ artifacts: [ContentDigest], because failure: Failure) throws(FarmStoreError) -> [TaskID] {
+        try transact { tables, now in tables.reject(artifacts, because: failure, at: now) }
+    }
+
+    package func task(of attempt: AttemptID) throws(FarmStoreError) -> TaskRecord? {
+        let tables = tables
+        return tables.attempt(attempt).flatMap { tables.row($0.task)?.record }
+    }
+
     package func release(_ worker: WorkerID, _ release: LeaseRelease) throws(FarmStoreError) {
         try transact { (tables, now) throws(FarmStoreError) in try tables.release(worker, release, at: now) }
     }

@@ -105,6 +105,14 @@ package protocol FarmStore: Sendable {
     func readings(of attempt: AttemptID) async throws(FarmStoreError) -> [[ContentDigest]]?
     /// Records that an attempt failed.
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome
+    /// Takes accepted artifacts back, because their bytes are gone or no use: every task of a job that is not final and
+    /// was completed with one of them is queued again, in the order of identifiers, as after a failure of the attempt
+    /// that made it. Leased tasks of later stages are queued again too, without counting it against anything.
+    /// - Returns: the tasks, ascending; empty when no such job was completed with any of them.
+    @discardableResult
+    func reject(_ artifacts: [ContentDigest], because failure: Failure) async throws(FarmStoreError) -> [TaskID]
+    /// The task of an attempt, without its payload; nil for an unknown attempt.
+    func task(of attempt: AttemptID) async throws(FarmStoreError) -> TaskRecord?
     /// Hands back those of `attempts` that `worker` holds, in the order named, without counting them against anything.
     /// Attempts it does not hold are passed over. A worker that leaves hands back all it holds: those named, then the
     /// others by identifier; from then on it is unknown.

@@ -83,6 +83,10 @@ final class StalledStore: FarmStore {
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
         try model.fail(attempt, failure)
     }
+    func reject(_ artifacts: [ContentDigest], because failure: Failure) throws(FarmStoreError) -> [TaskID] {
+        try model.reject(artifacts, because: failure)
+    }
+    func task(of attempt: AttemptID) throws(FarmStoreError) -> TaskRecord? { try model.task(of: attempt) }
     func release(_ worker: WorkerID, _ release: LeaseRelease) throws(FarmStoreError) {
         try model.release(worker, release)
     }

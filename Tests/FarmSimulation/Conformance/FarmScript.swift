@@ -32,7 +32,8 @@ struct FarmScript {
         case 22..<36: return .sweep
         case 36..<58: return acquire()
         case 58..<76: return complete()
-        case 76..<83: return fail()
+        case 76..<81: return fail()
+        case 81..<83: return reject()
         case 83..<89: return renew()
         case 89..<93: return insert()
         case 93..<96: return administer()
@@ -134,6 +135,21 @@ extension FarmScript {
         ]
         let failure = failures[chance(24) == 0 ? 3 : chance(3)]
         return .fail(task.attempt, TaskFailure(worker: chance(20) == 0 ? worker() : task.worker, failure: failure))
+    }
+
+    /// Mostly parts that may be accepted; their digests may stand in several jobs.
+    private mutating func reject() -> FarmOperation {
+        let tasks = (0..<(1 + chance(2))).compactMap { _ in
+            chance(3) == 0 ? held.randomElement(using: &generator) : recent()
+        }
+        if chance(6) == 0, let task = tasks.first { return .task(task.attempt) }
+        let lost = chance(2) == 0
+        let failure = Failure(
+            code: lost ? FarmFailure.artifactLost : FarmFailure.artifactDamaged,
+            message: "The part cannot be joined.",
+            isPermanent: false
+        )
+        return .reject(tasks.map { SampleJob.artifact($0.job, position: $0.position) }, failure)
     }
 
     /// Mostly one of the newest, sometimes any.

@@ -1,4 +1,5 @@
 import Client
+import WireProtocol
 
 extension ClientError {
     /// The error with the sentence that the command gave up, and after which time.

@@ -25,6 +25,7 @@ let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hum
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
 /// What the coordinator carries in its executable. `.embedInCode` takes files, not folders: a new migration is named
@@ -39,6 +40,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0007_measure.sql"),
     .embedInCode("Store/Migrations/0008_stages.sql"),
     .embedInCode("Store/Migrations/0009_copies.sql"),
+    .embedInCode("Store/Migrations/0010_submissions.sql"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
     .embedInCode("Dashboard/Files/dashboard.js"),
@@ -136,7 +138,8 @@ let libraries: [Target] = [
         name: "Coordinator",
         dependencies: [
             "Digests", "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "TLS", "Sandbox",
-            "Storage", "PostgreSQL", "Farm", logging, lifecycle, hummingbird, nioCore, nioPosix,
+            "Storage", "PostgreSQL", "Farm", logging, lifecycle, hummingbird, nioCore, nioHTTP1,
+            nioPosix,
         ],
         resources: embedded,
         swiftSettings: strict

@@ -16,8 +16,17 @@ struct CoordinatorAPI {
     /// The table of all routes. Other methods of known addresses are refused.
     func routes() -> RouteTable {
         let table = RouteTable(middlewares: [
-            AnswerMiddleware(clock: configuration.clock, logger: logger),
-            AuthenticationMiddleware(tokens: configuration.tokens, sessions: sessions, now: configuration.now),
+            AnswerMiddleware(
+                hosts: AllowedHosts(configuration.allowedHosts),
+                clock: configuration.clock,
+                logger: logger
+            ),
+            AuthenticationMiddleware(
+                tokens: configuration.tokens,
+                sessions: sessions,
+                store: configuration.store,
+                now: configuration.now
+            ),
         ])
         for group in groups { group.add(to: table) }
         table.refuseOtherMethods()
@@ -33,6 +42,7 @@ struct CoordinatorAPI {
             SessionRoutes(
                 tokens: configuration.tokens,
                 sessions: sessions,
+                store: store,
                 isTLS: configuration.tls != nil,
                 now: configuration.now
             ),

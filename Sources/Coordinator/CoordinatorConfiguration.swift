@@ -23,6 +23,8 @@ package struct CoordinatorConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen on; 0 takes any free one, which ``onReady`` says.
     package var port = 7411
+    /// The names and addresses by which clients may ask, without ports; empty allows any.
+    package var allowedHosts: [String] = []
     /// The certificate for HTTPS; nil serves HTTP.
     package var tls: TLSFiles?
     /// The tokens that the coordinator knows.

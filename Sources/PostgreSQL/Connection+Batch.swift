@@ -15,6 +15,7 @@ extension Connection {
     ) throws(DatabaseError) -> [ResultSet] {
         guard !statements.isEmpty else { return [] }
         let place = "\(file):\(line)"
+        for statement in statements { try statement.requireWholeTexts(place) }
         let sets = try pipelined(statements, place)
         for (statement, set) in zip(statements, sets) {
             guard let expected = statement.expectedCount, expected != set.affectedCount else { continue }

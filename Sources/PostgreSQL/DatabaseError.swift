@@ -56,6 +56,9 @@ extension DatabaseError {
     /// succeed. `0A000`, `26000`: the statement kept on the server is out of date; another connection parses it anew.
     package var isConflict: Bool { ["40001", "40P01", "55P03", "0A000", "26000"].contains(code) }
 
+    /// Whether a value has no place in the database: class 22, data exceptions. The same statement fails again.
+    package var isUnfitValue: Bool { code.hasPrefix("22") }
+
     /// Whether the server's disk is full: 53100, `disk_full`.
     package var isDiskFull: Bool { code == "53100" }
 }

@@ -14,4 +14,19 @@ package struct Statement: Sendable {
         self.parameters = parameters
         expectedCount = count
     }
+
+    /// Refuses texts that the database would take only up to their first NUL, and then take for others.
+    /// - Throws: ``DatabaseError`` 22021, `character_not_in_repertoire`.
+    func requireWholeTexts(_ place: String) throws(DatabaseError) {
+        guard parameters.contains(where: \.hasNUL) else { return }
+        throw DatabaseError(code: "22021", message: "A text holds the character NUL.", place: place)
+    }
+}
+
+extension Parameter {
+    /// Whether it is a text, or has a text, with the character NUL. Other values have none.
+    fileprivate var hasNUL: Bool {
+        if let text = self as? String { return text.utf8.contains(0) }
+        return (self as? [String])?.contains { $0.utf8.contains(0) } ?? false
+    }
 }

@@ -9,7 +9,7 @@ import WireProtocol
         (401, "unauthorized", 3), (403, "forbidden", 3), (409, "version_mismatch", 3), (507, "disk", 7),
         (503, "no_space", 7), (409, "asset_missing", 2), (422, "asset_missing", 2), (409, "output_exists", 6),
         (400, "not_understood", 2), (404, "unknown_job", 2), (499, "other", 2), (500, "internal", 1),
-        (503, "unavailable", 1),
+        (503, "unavailable", 5),
     ])
     func aRefusalHasItsNumber(status: Int, code: String, number: Int32) {
         let problem = Problem(status: status, code: code, title: "Refused", detail: "No.")

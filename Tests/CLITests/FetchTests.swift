@@ -40,6 +40,15 @@ import WireProtocol
         #expect(files == ["out.mp4"])
     }
 
+    @Test func aCoordinatorThatStaysUnableIsGivenUp() async throws {
+        let refusals = [String](repeating: "503 store_unavailable", count: 300)
+        try farm.server.script(refusals, at: "/v1/jobs/\(job.id)")
+        let watcher = JobWatcher(connection: farm.connection, display: ProgressDisplay(json: false, quiet: true))
+        let error = await #expect(throws: ClientError.self) { try await watcher.follow(job.id) }
+        #expect(error?.description == "Detail of 503. The coordinator was asked for 60 s; ask again later.")
+        #expect(farm.server.count("GET", "/v1/jobs/\(job.id)") == 201)
+    }
+
     @Test func otherBytesThanTheFarmRecordedAreNotKept() async throws {
         var other = job
         other.artifact = ContentDigest(of: Data("another".utf8))

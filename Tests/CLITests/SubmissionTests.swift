@@ -37,6 +37,15 @@ import WireProtocol
         #expect(Set(keys).count == 1)
     }
 
+    /// A coordinator that cannot answer for long is given up, and the sentence says after which time.
+    @Test func aCoordinatorThatStaysUnableIsGivenUp() async throws {
+        try farm.server.script([String](repeating: "503 store_unavailable", count: 100), at: "/v1/jobs")
+        let error = await #expect(throws: ClientError.self) { try await submit(try farm.edit()) }
+        #expect(error?.description == "Detail of 503. The coordinator was asked for 20 s; ask again later.")
+        #expect(farm.server.count("POST", "/v1/jobs") == 41)
+        if let error { #expect(CommandFailure(error).status == .unreachable) }
+    }
+
     @Test func aRefusalIsNotRepeated() async throws {
         try farm.server.script(["422 invalid_edit"], at: "/v1/jobs")
         let error = await #expect(throws: ClientError.self) { try await submit(try farm.edit()) }

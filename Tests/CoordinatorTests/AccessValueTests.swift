@@ -48,18 +48,21 @@ import Testing
         let signer = SessionSigner(tokens: book, secret: secret)
         let anna = Principal(owner: "anna", scopes: [.view])
         let cookie = try signer.cookie(for: anna, now: 1000)
-        #expect(signer.principal(of: cookie, now: 1000) == anna)
-        #expect(signer.principal(of: cookie, now: 1000 + SessionSigner.lifetimeSeconds) == nil)
-        #expect(SessionSigner(tokens: book, secret: secret).principal(of: cookie, now: 2000) == anna, "after a restart")
+        #expect(signer.session(of: cookie, now: 1000)?.principal == anna)
+        #expect(signer.session(of: cookie, now: 1000 + SessionSigner.lifetimeSeconds)?.principal == nil)
+        #expect(
+            SessionSigner(tokens: book, secret: secret).session(of: cookie, now: 2000)?.principal == anna,
+            "after a restart"
+        )
         let others = SessionSigner(tokens: try TokenBook(text: "anna view 0123456789abcdeX"), secret: secret)
-        #expect(others.principal(of: cookie, now: 1000) == nil, "the tokens were changed")
+        #expect(others.session(of: cookie, now: 1000)?.principal == nil, "the tokens were changed")
         // Who knows the tokens' digests, and all of this program, still lacks the farm's secret.
         let forger = SessionSigner(tokens: book, secret: Data(repeating: 0, count: 32))
-        #expect(signer.principal(of: try forger.cookie(for: anna, now: 1000), now: 1000) == nil)
+        #expect(signer.session(of: try forger.cookie(for: anna, now: 1000), now: 1000)?.principal == nil)
         for position in cookie.indices {
             var forged = cookie
             forged.replaceSubrange(position...position, with: cookie[position] == "0" ? "1" : "0")
-            #expect(signer.principal(of: forged, now: 1000) == nil)
+            #expect(signer.session(of: forged, now: 1000)?.principal == nil)
         }
         #expect(signer.antiForgeryToken(for: cookie) != String(cookie.split(separator: ".")[1]))
     }

@@ -44,7 +44,7 @@ import WireProtocol
         try await collecting { farm, store in
             let worker = try await farm.registerWorker()
             let doomed = try farm.store.insertJob(FarmPieces.job(parts: 2)).job.id
-            let (gone, kept, lost) = (Data("gone".utf8), Data("kept".utf8), Data("nobody's".utf8))
+            let (gone, kept, lost) = (FarmPieces.part("gone"), FarmPieces.part("kept"), Data("nobody's".utf8))
             try await completeOne(gone, worker, farm)
             _ = try farm.store.cancel(doomed)
             _ = try farm.store.insertJob(FarmPieces.job(parts: 2))
@@ -69,7 +69,7 @@ import WireProtocol
             let record = try stored.decode(AssetRecord.self)
             let worker = try await farm.registerWorker()
             let job = try farm.store.insertJob(FarmPieces.job(parts: 2)).job.id
-            let parts = [Data("one".utf8), Data("two".utf8)]
+            let parts = [FarmPieces.part("one"), FarmPieces.part("two")]
             for part in parts { try await completeOne(part, worker, farm) }
             try await waitUntil { try farm.store.job(job)?.state.isFinal == true }
             try await collect { parts.allSatisfy { store.byteCount(of: ContentDigest(of: $0)) == nil } }

@@ -59,7 +59,7 @@ import WireProtocol
             let job = try farm.store.insertJob(FarmPieces.job(parts: 1)).job.id
             let grants = try await granted
             #expect(grants.count == 1 && grants[0].payload.kind == .picture && grants[0].leaseMilliseconds == 6000)
-            let data = Data("part".utf8)
+            let data = FarmPieces.part("part")
             _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
             _ = try await farm.post("/v1/attempts/\(grants[0].attempt)/complete", FarmPieces.completion(worker, data))
             try await waitUntil { try farm.store.job(job)?.state == .completed }
@@ -189,7 +189,7 @@ import WireProtocol
             let worker = try await farm.registerWorker()
             let job = try farm.store.insertJob(FarmPieces.job()).job.id
             let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 0)).first)
-            let data = Data("segment".utf8)
+            let data = FarmPieces.part("segment")
             let completion = FarmPieces.completion(worker, data)
             let path = "/v1/attempts/\(grant.attempt)/complete"
             let early = try await farm.post(path, completion)
@@ -201,7 +201,7 @@ import WireProtocol
             #expect(try await farm.post(path, completion).decode(CompletionReply.self).outcome == .accepted)
             // The reply was lost: the same again, and then other bytes for the same task.
             #expect(try await farm.post(path, completion).decode(CompletionReply.self).outcome == .alreadyDone)
-            let other = Data("other bytes".utf8)
+            let other = FarmPieces.part("other bytes")
             _ = try await farm.upload(other, to: "/v1/artifacts/\(ContentDigest(of: other).hex)")
             let conflict = try await farm.post(path, FarmPieces.completion(worker, other))
             #expect(conflict.status == 409 && conflict.code == "artifact_conflict")
@@ -222,7 +222,7 @@ import WireProtocol
             let worker = try await farm.registerWorker()
             _ = try farm.store.insertJob(FarmPieces.job())
             let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 0)).first)
-            let data = Data("segment".utf8)
+            let data = FarmPieces.part("segment")
             let completion = FarmPieces.completion(worker, data)
             let address = "/v1/artifacts/\(completion.artifact.hex)"
             _ = try await farm.upload(data, to: address)
@@ -252,7 +252,7 @@ import WireProtocol
             #expect(try await farm.call("DELETE", "/v1/jobs/\(job)").decode(JobView.self).state == .cancelled, "again")
             let lost = try await farm.post("/v1/workers/\(worker)/heartbeat", beat).decode(HeartbeatReply.self)
             #expect(lost.lost == [grant.attempt])
-            let data = Data("late".utf8)
+            let data = FarmPieces.part("late")
             _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
             let late = try await farm.post(
                 "/v1/attempts/\(grant.attempt)/complete",

@@ -33,7 +33,10 @@ import WireProtocol
     private struct Part: Hashable {
         let kind: TaskKind
         let place: Int
-        var data: Data { Data("\(kind) \(place)\n".utf8) }
+        /// The frames of a picture.
+        var frameCount: Int64 = 1
+        var text: String { "\(kind) \(place)\n" }
+        var data: Data { FarmPieces.part(text, units: frameCount) }
     }
 
     /// Every segment of the picture and every piece of the sound is asked for once, and the movie has all of them in
@@ -47,13 +50,15 @@ import WireProtocol
             let plan = try await farm.call("GET", "/v1/jobs/\(job.id)/plan", as: "viewer").decode(RenderPlan.self)
             try #require(plan.segments.count == 3 && plan.soundPieces.count > 1, "\(plan.soundPieces.count)")
             let asked = try await work(farm, plan)
-            let pictures = plan.segments.indices.map { Part(kind: .picture, place: $0) }
+            let pictures = plan.segments.indices.map { number in
+                Part(kind: .picture, place: number, frameCount: plan.segments[number].task.frameCount)
+            }
             let sounds = plan.soundPieces.indices.map { Part(kind: .sound, place: $0) }
             #expect(asked.count == pictures.count + sounds.count && Set(asked) == Set(pictures + sounds), "\(asked)")
             try await waitUntil { try farm.store.job(job.id)?.state.isFinal == true }
             #expect(try farm.store.job(job.id)?.failure == nil)
             let output = try await farm.call("GET", "/v1/jobs/\(job.id)/output", as: "viewer")
-            #expect(output.body == (pictures + sounds).map(\.data).reduce(Data(), +), "\(output.text)")
+            #expect(output.body == Data((pictures + sounds).map(\.text).joined().utf8), "\(output.text)")
         }
     }
 
@@ -80,7 +85,9 @@ import WireProtocol
         switch payload {
         case .picture(var task):
             task.libraries = nil
-            return plan.segments.firstIndex { $0.task == task }.map { Part(kind: .picture, place: $0) }
+            return plan.segments.firstIndex { $0.task == task }.map {
+                Part(kind: .picture, place: $0, frameCount: task.frameCount)
+            }
         case .sound(var task):
             task.libraries = nil
             return plan.soundPieces.firstIndex { $0.task == task }.map { Part(kind: .sound, place: $0) }

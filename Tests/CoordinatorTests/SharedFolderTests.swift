@@ -78,7 +78,7 @@ import WireProtocol
         try await withTwo { farm in
             let (one, two) = (farm.coordinators[0], farm.coordinators[1])
             let worker = try await one.registerWorker()
-            let (gone, kept, rest) = (Data("gone".utf8), Data("kept".utf8), Data("rest".utf8))
+            let (gone, kept, rest) = (FarmPieces.part("gone"), FarmPieces.part("kept"), FarmPieces.part("rest"))
             let doomed = try await farm.store.insertJob(FarmPieces.job(parts: 2)).job.id
             try await completeOne(gone, worker, one)
             _ = try await farm.store.cancel(doomed)
@@ -99,7 +99,7 @@ import WireProtocol
     @Test func noJobFailsOverWhatIsCollectedBesideIt() async throws {
         try await withTwo { farm in
             let worker = try await farm.coordinators[0].registerWorker()
-            let data = Data("the same".utf8)
+            let data = FarmPieces.part("the same")
             for round in 0..<6 {
                 let job = try await farm.store.insertJob(FarmPieces.job(parts: 2)).job.id
                 try await completeOne(data, worker, farm.coordinators[round % 2])

@@ -1,3 +1,4 @@
+import CompositionModel
 import FarmSimulation
 import WireProtocol
 
@@ -22,6 +23,10 @@ enum PlantedBug: CaseIterable {
     case forgetIdempotency
     /// A failed completion of an expired attempt, although nobody superseded it.
     case refuseExpired
+    /// The stitch goes on although a part of it was rejected.
+    case joinRejected
+    /// A rejected part stays accepted.
+    case forgetRejected
     /// A committed result is lost.
     case loseAccepted
 }
@@ -99,6 +104,20 @@ struct BrokenFarm: SimulatedFarm {
 
     mutating func fail(_ attempt: AttemptID, _ failure: TaskFailure, at now: FarmTime) -> FailureOutcome {
         tables.fail(attempt, failure, at: now)
+    }
+
+    mutating func reject(_ artifacts: [ContentDigest], because failure: Failure, at now: FarmTime) -> [TaskID] {
+        let before = tables
+        let rejected = tables.reject(artifacts, because: failure, at: now)
+        switch bug {
+        case .joinRejected:
+            for index in tables.tasks.indices where tables.tasks[index].record.kind == .stitch {
+                tables.tasks[index] = before.tasks[index]
+            }
+        case .forgetRejected: tables = before
+        default: break
+        }
+        return rejected
     }
 
     mutating func release(_ worker: WorkerID, _ release: LeaseRelease, at now: FarmTime) throws(FarmStoreError) {

@@ -28,8 +28,9 @@ import Testing
             "poll.granted", "poll.nothing", "poll.unknown", "renew.held", "renew.lost", "drain", "job.completed",
             "job.failed", "job.cancelled", "job.stitching", "task.failed", "failure.task_quarantined",
             "failure.asset_truncated", "attempt.released", "attempt.superseded", "attempt.cancelled",
-            "readings.lost", "readings.none", "readings.some",
+            "readings.lost", "reject.nothing", "reject.some", "readings.none", "readings.some",
             "job.waits", "job.hasWorkers", "error.unknown_worker", "error.unknown_job", "error.invalid_request",
+            "error.idempotency_conflict",
         ]
         for outcome in wanted { #expect(seen[outcome, default: 0] > 0, "never saw \(outcome)") }
     }

@@ -27,6 +27,14 @@ struct CoordinatorCommand: AsyncParsableCommand {
     @Option(help: "Port to listen on; 0 takes any free one.")
     var port = 7411
 
+    @Option(
+        help: ArgumentHelp(
+            "Name or address by which clients ask, without a port; then requests for any other are refused.",
+            valueName: "name"
+        )
+    )
+    var allowedHost: [String] = []
+
     @Option(help: ArgumentHelp("Owners, scopes and tokens; else CUTFARM_TOKEN_FILE.", valueName: "path"))
     var tokenFile: String?
 
@@ -138,6 +146,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
         )
         configuration.host = host
         configuration.port = port
+        configuration.allowedHosts = allowedHost
         configuration.retention = retentionDays == 0 ? nil : .seconds(retentionDays * 86_400)
         configuration.allowedRoots = assetRoot.map(StateFolder.absolute)
         if let tlsCertificate, let tlsKey {

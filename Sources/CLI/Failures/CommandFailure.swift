@@ -60,6 +60,8 @@ struct CommandFailure: Error, Sendable {
             switch (problem.status, problem.code) {
             case (401, _), (403, _), (_, "version_mismatch"): .notAllowed
             case (507, _), (_, "no_space"): .noSpace
+            // The coordinator was asked again for a while, and could not answer.
+            case (503, _): .unreachable
             // The edit names an asset by a digest that the farm does not have, or no longer has.
             case (_, "asset_missing"): .usage
             case (409, _): .conflict

@@ -3,7 +3,7 @@ import Timing
 
 /// Asks a coordinator about a job repeatedly until the answer is final.
 struct JobPolling: Sendable {
-    /// The time for which an unreachable coordinator is waited for.
+    /// The time for which a coordinator that is away, or cannot answer now, is waited for.
     var patience: Duration = .seconds(60)
     /// The clock of ``patience`` and of the pauses.
     let clock: any Clock<Duration>
@@ -28,7 +28,8 @@ struct JobPolling: Sendable {
                 silence.restart()
             } catch let error as ClientError {
                 try Task.checkCancellation()
-                guard error.isTransient, silence.elapsed < patience else { throw error }
+                guard error.isTransient else { throw error }
+                guard silence.elapsed < patience else { throw error.givingUp(after: silence.elapsed) }
                 onUnreachable(error)
             }
             try await clock.sleep(for: JobPolling.interval)

@@ -41,6 +41,10 @@ struct JobRoutes: RouteGroup {
         guard submission.title.utf8.count <= 500 else {
             throw Problem.unprocessable("invalid_request", "The title may have 500 bytes at the most.")
         }
+        guard Int32(exactly: submission.priority) != nil else {
+            let range = "from \(Int32.min) to \(Int32.max)"
+            throw Problem.unprocessable("invalid_request", "The priority is a whole number \(range).")
+        }
         let planned = try await planning.plan(submission, owner: owner)
         let insertion = try await store.insertJob(planned.job.pinned(to: try await versions.versions().libraries))
         CrashPoint.reached("job.stored")
@@ -78,6 +82,7 @@ extension JobFilter {
         self.init()
         let query = request.uri.queryParameters
         owner = query["owner"].map(String.init)
+        guard owner?.utf8.contains(0) != true else { throw .notUnderstood("No owner's name holds the character NUL.") }
         for name in query["state"]?.split(separator: ",") ?? [] {
             guard let state = JobState(rawValue: String(name)) else {
                 throw .notUnderstood("“\(name)” is no state of a job.")

@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 import Storage
+import Timing
 import WireProtocol
 
 /// The requests of workers about tasks: polling for leases, completing and failing attempts.
@@ -151,7 +152,22 @@ struct LeaseRoutes: RouteGroup {
                 "\(completion.artifact) has \(stored) bytes and not \(completion.byteCount)."
             )
         }
+        try await requirePart(attempt, completion)
         CrashPoint.reached("complete.before-commit")
         return try await store.complete(attempt, completion)
+    }
+
+    /// Refuses what cannot be the part that the task asks for. It is the attempt's failure, so that another worker tries.
+    private func requirePart(_ attempt: AttemptID, _ completion: TaskCompletion) async throws {
+        guard let task = try await store.task(of: attempt), [.picture, .sound].contains(task.kind) else { return }
+        let frame = try await blocking { [artifacts] in try PacketFileFrame(artifacts.open(completion.artifact)) }
+        if let frame, frame.packetCount > 0 {
+            if task.kind == .sound || task.frames?.count == frame.unitCount { return }
+        }
+        let sentence = "\(completion.artifact) is no packet file of what the task asks for; another worker renders it."
+        let failure = Failure(code: FarmFailure.artifactDamaged, message: sentence, isPermanent: false)
+        _ = try await store.fail(attempt, TaskFailure(worker: completion.worker, failure: failure))
+        logger.warning("a part is damaged", metadata: ["attempt": "\(attempt)", "worker": "\(completion.worker)"])
+        throw Problem.unprocessable(FarmFailure.artifactDamaged, sentence)
     }
 }

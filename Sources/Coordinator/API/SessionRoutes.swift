@@ -22,6 +22,7 @@ private struct SessionView: Encodable {
 struct SessionRoutes: RouteGroup {
     let tokens: TokenBook
     let sessions: SessionSigner
+    let store: any FarmStore
     /// Whether cookies are marked `Secure`.
     let isTLS: Bool
     /// The time of day.
@@ -43,7 +44,10 @@ struct SessionRoutes: RouteGroup {
             else { throw Problem.unauthorized }
             return try .json(view(principal, cookie))
         }
-        table.on(.delete, "/v1/session") { _, _ in
+        table.on(.delete, "/v1/session") { _, context in
+            guard let session = context.session else { throw Problem.unauthorized }
+            let expires = FarmTime(milliseconds: session.expires * 1000)
+            try await store.endSession(session.name, expires: expires)
             var response = Response.noContent
             response.setCookie(sessionCookie("", lifetime: 0))
             return response

@@ -15,6 +15,9 @@ struct WorkerRoutes: RouteGroup {
         table.on(.post, "/v1/workers", .worker) { request, context in
             let registration = try await request.json(WorkerRegistration.self, upTo: BodyLimit.small, context)
             guard !registration.kinds.contains(.stitch) else { throw Problem.stitchIsOurs }
+            guard (1...Int(Int32.max)).contains(registration.slots) else {
+                throw Problem.unprocessable("invalid_request", "A worker has 1 to \(Int32.max) slots.")
+            }
             try await versions.check(registration)
             let registered = try await store.registerWorker(registration)
             logger.info(

@@ -6,6 +6,7 @@ import WireProtocol
 /// The outermost middleware: whatever is thrown leaves as problem+json, every answer has the security headers, and the
 /// log has a line for it.
 struct AnswerMiddleware: RouterMiddleware {
+    let hosts: AllowedHosts
     let clock: any Clock<Duration>
     let logger: Logger
 
@@ -18,6 +19,7 @@ struct AnswerMiddleware: RouterMiddleware {
         var response: Response
         do {
             try checkHost(request)
+            try checkFraming(request)
             response = try await next(request, context)
         } catch {
             response = describe(error, request)
@@ -37,10 +39,21 @@ struct AnswerMiddleware: RouterMiddleware {
     /// RFC 9112 §3.2: a request without Host, or with more than one, must be refused.
     private func checkHost(_ request: Request) throws(Problem) {
         guard let host = request.head.authority, !host.isEmpty, request.headers[.host] == nil else { throw .badHost }
+        guard hosts.allow(host) else { throw .unknownHost }
+    }
+
+    /// RFC 9112 §6.1: where a body ends must be sure, or its rest would be taken for another request.
+    private func checkFraming(_ request: Request) throws(Problem) {
+        guard let encoding = request.headers[.transferEncoding] else { return }
+        guard encoding.lowercased() == "chunked", request.headers[.contentLength] == nil else { throw .unknownEncoding }
     }
 
     private func describe(_ error: any Error, _ request: Request) -> Response {
         if let problem = Problem.describing(error) { return problem.response() }
+        if error.meansThatTheClientLeft {
+            logger.debug("client left", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return Problem.brokenFraming.response()
+        }
         logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
         return Problem.internalFault.response()
     }

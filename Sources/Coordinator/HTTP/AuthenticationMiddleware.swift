@@ -1,4 +1,5 @@
 import Digests
+import Farm
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -9,6 +10,7 @@ import WireProtocol
 struct AuthenticationMiddleware: RouterMiddleware {
     let tokens: TokenBook
     let sessions: SessionSigner
+    let store: any FarmStore
     /// The time of day.
     let now: @Sendable () -> Date
 
@@ -21,11 +23,17 @@ struct AuthenticationMiddleware: RouterMiddleware {
         if let header = request.headers[.authorization] {
             context.principal = try principal(header)
         } else if let cookie = request.cookies[SessionSigner.cookieName]?.value {
-            context.principal = sessions.principal(of: cookie, now: Int64(now().timeIntervalSince1970))
-            context.isCookieSession = context.principal != nil
+            context.session = try await session(cookie)
+            context.principal = context.session?.principal
             if context.isCookieSession { try checkForgery(request, cookie) }
         }
         return try await next(request, context)
+    }
+
+    /// The session of a cookie; nil when the cookie is worth nothing, or somebody signed out with it.
+    private func session(_ cookie: String) async throws -> SessionSigner.Session? {
+        guard let session = sessions.session(of: cookie, now: Int64(now().timeIntervalSince1970)) else { return nil }
+        return try await store.hasEnded(session.name) ? nil : session
     }
 
     private func principal(_ header: String) throws(Problem) -> Principal {

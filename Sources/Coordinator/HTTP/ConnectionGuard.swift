@@ -70,6 +70,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
+        case _ where isDropping:
+            // The server answers once more when it then reads what follows; the client has its answer.
+            promise?.succeed()
         case .head(var head) where isReadingBody && head.status.kind != .informational:
             isRefusing = true
             head.headerFields[.connection] = "close"

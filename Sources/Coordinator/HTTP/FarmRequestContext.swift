@@ -10,8 +10,11 @@ struct FarmRequestContext: RequestContext {
     let channel: any Channel
     /// The principal of the token or the session; nil when none came with the request.
     var principal: Principal?
+    /// The session whose cookie came with the request; nil when none did.
+    var session: SessionSigner.Session?
+
     /// Whether the request came by the dashboard's cookie, which browsers send also when another site makes them.
-    var isCookieSession = false
+    var isCookieSession: Bool { session != nil }
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

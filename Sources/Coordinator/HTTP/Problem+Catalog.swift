@@ -26,6 +26,24 @@ extension Problem {
         title: "Bad Host",
         detail: "The request must have exactly one Host header."
     )
+    static let unknownHost = Problem(
+        status: 400,
+        code: "bad_host",
+        title: "Bad Host",
+        detail: "This coordinator answers no requests for the host that this one names; its --allowed-host lists them."
+    )
+    static let unknownEncoding = Problem(
+        status: 400,
+        code: "invalid_request",
+        title: "Not understood",
+        detail: "The only Transfer-Encoding here is “chunked”, without a Content-Length."
+    )
+    static let brokenFraming = Problem(
+        status: 400,
+        code: "invalid_request",
+        title: "Not understood",
+        detail: "The request is not HTTP/1.1 as RFC 9112 has it, or it ended too early."
+    )
     static let shuttingDown = Problem(
         status: 503,
         code: "shutting_down",

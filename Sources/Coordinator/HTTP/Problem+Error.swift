@@ -2,8 +2,16 @@ import Farm
 import Foundation
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 import Storage
 import WireProtocol
+
+extension Error {
+    /// Whether the connection broke, or ended in the middle of a request: nobody reads the answer.
+    var meansThatTheClientLeft: Bool {
+        self is IOError || self is ChannelError || self as? HTTPParserError == .invalidEOFState
+    }
+}
 
 extension Problem {
     /// The problem that a client sees for `error`; nil for a fault of the coordinator, which only its log may describe.
@@ -15,6 +23,7 @@ extension Problem {
         case let error as HTTPError: Problem(error)
         case is NIOTooManyBytesError: Problem.bodyTooLarge(limit: Int64(BodyLimit.json))
         case is CancellationError: Problem.shuttingDown
+        case let error as HTTPParserError where error != .invalidEOFState: Problem.brokenFraming
         default: nil
         }
     }
@@ -31,6 +40,7 @@ extension Problem {
             switch error {
             case .unavailable: 503
             case .unknownWorker, .unknownJob: 404
+            case .keyTaken: 409
             case .invalid: 422
             }
         self.init(status: status, code: error.code, title: "Refused by the farm", detail: error.description)

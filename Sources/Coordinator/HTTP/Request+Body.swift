@@ -31,7 +31,7 @@ extension Request {
     }
 
     /// Reads a body as JSON.
-    /// - Throws: status 413 above `limit` bytes, 400 naming the key that is not understood.
+    /// - Throws: status 413 above `limit` bytes, 400 naming the key that is not understood, 422 for a text with NUL.
     static func decode<Value: Decodable>(_ type: Value.Type, _ body: RequestBody, upTo limit: Int) async throws -> Value
     {
         let bytes: ByteBuffer
@@ -39,6 +39,12 @@ extension Request {
             bytes = try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw Problem.bodyTooLarge(limit: Int64(limit))
+        }
+        guard !bytes.withUnsafeReadableBytes(EscapedNUL.occurs) else {
+            throw Problem.unprocessable(
+                "invalid_request",
+                "A text of the body holds the character U+0000; leave it out."
+            )
         }
         do {
             return try WireJSON.decode(type, from: Data(bytes.readableBytesView))

@@ -98,6 +98,7 @@ struct JobPlanning: Sendable {
         let product = try planner.plan(submission.product)
         return NewJob(
             idempotencyKey: submission.idempotencyKey,
+            submission: ContentDigest(of: try WireJSON.encode(submission)),
             owner: owner,
             title: submission.title,
             preset: product.preset,

@@ -30,6 +30,10 @@ struct StitchExecutor: Sendable {
             await log.note(outcome, of: grant.attempt, movie.completion(by: worker.worker), done: "output joined")
         } catch is LeaseRenewal.Lost {
             logger.info("stitch lease lost")
+        } catch let lost as StitchParts.Lost {
+            await reject(lost.digests, .lost, grant, worker.worker, logger)
+        } catch let damaged as DamagedPart {
+            await reject([damaged.digest], .damaged(damaged.failure), grant, worker.worker, logger)
         } catch is CancellationError {
             await handBack(grant, worker.worker)
         } catch {
@@ -44,13 +48,20 @@ struct StitchExecutor: Sendable {
         let scratch = try await blocking { try artifacts.makeScratchFolder() }
         let output = scratch.file("output." + task.container.fileExtension)
         let request = StitchRequest(task: task, pictureParts: parts.pictures, soundParts: parts.sounds, output: output)
-        let outcome = try await renderer.run(
-            .stitch(request),
-            within: RenderLimits(stitching: grant, partBytes: parts.byteCount),
-            readable: [parts.folder.path],
-            writable: [scratch.path],
-            onProgress: { renewal.progress(permille: $0) }
-        )
+        let outcome: RenderProcess.Outcome
+        do {
+            outcome = try await renderer.run(
+                .stitch(request),
+                within: RenderLimits(stitching: grant, partBytes: parts.byteCount),
+                readable: [parts.folder.path],
+                writable: [scratch.path],
+                onProgress: { renewal.progress(permille: $0) }
+            )
+        } catch let error as RenderFailed {
+            // The child names a part by its digest, as a worker's child names a source.
+            guard let culprit = error.failure.asset, parts.digests.contains(culprit) else { throw error }
+            throw DamagedPart(digest: culprit, failure: error.failure)
+        }
         guard case .artifact(let frameCount) = outcome.result else { throw Problem.internalFault }
         return JoinedMovie(
             folder: scratch,
@@ -66,28 +77,33 @@ struct StitchExecutor: Sendable {
     private func failure(of error: any Error) -> Failure {
         switch error {
         case let error as RenderFailed: error.failure
-        case let error as StorageError: failure(of: error)
+        case let error as StorageError: Failure(code: error.code, message: error.description, isPermanent: false)
         default: Failure(code: "stitch_failed", message: "Joining the segments failed: \(error)", isPermanent: false)
         }
     }
 
-    /// What is accepted is not rendered again: a part that is gone or has rotted is the end of the job.
-    private func failure(of error: StorageError) -> Failure {
-        switch error {
-        case .missing(let digest):
-            Failure(
-                code: error.code,
-                message: "The accepted artifact \(digest) is no longer stored; submit the job again.",
-                isPermanent: true
-            )
-        case .wrongDigest(let digest, _):
-            Failure(
-                code: "artifact_corrupt",
-                message: "The accepted artifact \(digest) has changed on disk; submit the job again.",
-                isPermanent: true
-            )
-        default: Failure(code: error.code, message: error.description, isPermanent: false)
+    /// A part with which the movie cannot be joined, although its bytes are those that came.
+    private struct DamagedPart: Error {
+        let digest: ContentDigest
+        let failure: Failure
+    }
+
+    /// Has parts rendered again. It takes this lease, too: the movie waits until they are there.
+    private func reject(
+        _ parts: [ContentDigest],
+        _ failure: Failure,
+        _ grant: LeaseGrant,
+        _ worker: WorkerID,
+        _ logger: Logger
+    ) async {
+        let names = parts.map(\.description).joined(separator: ", ")
+        logger.warning("parts are rendered again", metadata: ["parts": "\(names)", "reason": "\(failure.message)"])
+        _ = try? await RetrySchedule.patient.run(on: clock, retrying: \.isUnavailable) {
+            () async throws(FarmStoreError) in
+            try await store.reject(parts, because: failure)
         }
+        // A job that has ended meanwhile keeps its parts, and a database that stays away knows nothing.
+        await handBack(grant, worker)
     }
 
     private func report(_ failure: Failure, _ grant: LeaseGrant, _ worker: WorkerID) async {
@@ -100,5 +116,20 @@ struct StitchExecutor: Sendable {
     private func handBack(_ grant: LeaseGrant, _ worker: WorkerID) async {
         let release = LeaseRelease(attempts: [grant.attempt], leaving: false)
         await shieldedFromCancellation(on: clock) { [store] in try await store.release(worker, release) }
+    }
+}
+
+extension Failure {
+    /// The failure of the attempt that made a part which the coordinator's disk has lost.
+    fileprivate static let lost = Failure(
+        code: FarmFailure.artifactLost,
+        message: "The accepted part is gone from the coordinator's disk, or has rotted there; it is rendered again.",
+        isPermanent: false
+    )
+
+    /// The failure of the attempt that made a part which cannot be joined.
+    fileprivate static func damaged(_ cause: Failure) -> Failure {
+        let message = "The accepted part cannot be joined and is rendered again. \(cause.message)"
+        return Failure(code: FarmFailure.artifactDamaged, message: message, isPermanent: false)
     }
 }

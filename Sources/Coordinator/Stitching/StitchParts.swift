@@ -1,3 +1,4 @@
+import CompositionModel
 import Farm
 import Storage
 import WireProtocol
@@ -10,19 +11,66 @@ struct StitchParts: Sendable {
     let sounds: [String]
     /// The length of all parts together, in bytes.
     let byteCount: Int64
+    /// The digests of all parts.
+    let digests: Set<ContentDigest>
+
+    /// Some accepted parts are gone or have rotted.
+    struct Lost: Error {
+        /// All of them.
+        let digests: [ContentDigest]
+    }
 
     /// Gathers the parts. Each is read once to see that it has not rotted.
-    /// - Throws: ``StorageError`` `missing` or `wrongDigest` for a part that is gone or has changed; ``FarmStoreError``.
+    /// - Throws: ``Lost`` for parts that are gone or have changed; other ``StorageError``; ``FarmStoreError``.
     init(of job: JobID, store: any FarmStore, artifacts: ArtifactStore) async throws {
         let tasks = try await store.tasks(of: job).filter { [.picture, .sound].contains($0.kind) }
         let digests = try tasks.map { task in
             guard let digest = task.artifact else { throw StorageError.missing("task \(task.id)") }
             return digest
         }
-        let (folder, paths) = try await readingWhole { try artifacts.gather(digests) }
+        let (folder, paths) = try await StitchParts.gather(digests, artifacts)
+        self.digests = Set(digests)
         byteCount = try await blocking { digests.compactMap { artifacts.byteCount(of: $0) }.reduce(0, +) }
         self.folder = folder
         pictures = zip(tasks, paths).filter { $0.0.kind == .picture }.map(\.1)
         sounds = zip(tasks, paths).filter { $0.0.kind == .sound }.map(\.1)
+    }
+
+    private static func gather(
+        _ digests: [ContentDigest],
+        _ artifacts: ArtifactStore
+    ) async throws
+        -> (folder: ScratchFolder, paths: [String])
+    {
+        do {
+            return try await readingWhole { try artifacts.gather(digests) }
+        } catch let error as StorageError where error.isLoss {
+            // All that are lost are rendered again at once, and not one after the other.
+            let lost = try await readingWhole { try digests.filter { try !artifacts.isIntact($0) } }
+            throw lost.isEmpty ? error : Lost(digests: lost)
+        }
+    }
+}
+
+extension StorageError {
+    /// Whether stored bytes are gone, or are no longer those that came.
+    fileprivate var isLoss: Bool {
+        switch self {
+        case .missing, .wrongDigest: true
+        default: false
+        }
+    }
+}
+
+extension ArtifactStore {
+    /// Whether the bytes of `digest` are stored as they came. They are read; what has rotted is not stored any more then.
+    fileprivate func isIntact(_ digest: ContentDigest) throws(StorageError) -> Bool {
+        do {
+            try verify(open(digest))
+            return true
+        } catch {
+            guard error.isLoss else { throw error }
+            return false
+        }
     }
 }

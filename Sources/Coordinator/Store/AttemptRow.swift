@@ -70,6 +70,16 @@ extension AttemptRecord {
         ]
     }
 
+    /// The statement that writes that the attempt, whose artifact was accepted, has failed after all.
+    /// - Throws: `EncodingError`, which no failure causes.
+    func rejection() throws -> Statement {
+        Statement(
+            "UPDATE attempt SET state = $2, ended_ms = $3, failure = $4 WHERE id = $1 AND state = 'completed'",
+            [id.uuid, state.rawValue, ended?.milliseconds, try JSONColumn.text(failure)],
+            expecting: 1
+        )
+    }
+
     /// The statement that writes the lease's new end and the progress.
     func renewal() -> Statement {
         Statement(

@@ -100,6 +100,8 @@ struct ChangeWriter {
         case .endAttempt(let attempt):
             statements += try attempt.ending()
             touched.append(attempt.id)
+        case .rejectAttempt(let attempt): statements.append(try attempt.rejection())
+        case .withdrawTasks(let job, let stage): try withdrawTasks(of: job, behind: stage, connection)
         case .updateTask(let task):
             statements.append(try task.update(from: rows.tasks[task.id]?.state ?? task.state))
         case .updateJob(let job): try update(job, from: rows.jobs[job.id])
@@ -118,6 +120,36 @@ struct ChangeWriter {
                 [job.id.uuid, stage]
             )
         )
+    }
+
+    /// Queues the leased tasks of later stages again, and closes these stages. Only the database knows which tasks these
+    /// are.
+    private mutating func withdrawTasks(of job: JobID, behind stage: Int, _ connection: isolated Connection) throws {
+        lockLeases(of: job)
+        try flush(connection)
+        let later = "job = $1 AND stage > $2 AND NOT is_independent"
+        let sets = try connection.batch([
+            Statement("UPDATE task SET is_open = false WHERE \(later) AND is_open", [job.uuid, stage]),
+            Statement(
+                "UPDATE task SET state = 'queued', not_before_ms = $3 WHERE \(later) AND state = 'leased' "
+                    + "RETURNING id, position",
+                [job.uuid, stage, now.milliseconds]
+            ),
+        ])
+        let tasks = try sets[1].map {
+            (position: try $0.get("position", as: Int.self), id: try $0.get("id", as: UUID.self))
+        }.sorted { $0.position < $1.position }
+        try connection.batch([
+            Statement(
+                """
+                UPDATE attempt SET state = 'released', ended_ms = $2, permille = lease.permille FROM lease
+                WHERE lease.attempt = attempt.id AND lease.task = ANY($1::uuid[])
+                """,
+                [tasks.map(\.id), now.milliseconds]
+            ),
+            Statement("DELETE FROM lease WHERE task = ANY($1::uuid[])", [tasks.map(\.id)]),
+        ])
+        events += tasks.map { Event(job: job, task: TaskID(uuid: $0.id), state: TaskState.queued.rawValue) }
     }
 
     /// Cancels the open tasks of a job. Only the database knows which these are, and only once what was decided before

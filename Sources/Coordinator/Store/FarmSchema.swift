@@ -13,6 +13,7 @@ enum FarmSchema {
         migration(7, "measure", PackageResources._007_measure_sql),
         migration(8, "stages", PackageResources._008_stages_sql),
         migration(9, "copies", PackageResources._009_copies_sql),
+        migration(10, "submissions", PackageResources._010_submissions_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

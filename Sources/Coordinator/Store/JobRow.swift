@@ -13,6 +13,7 @@ extension JobRecord {
             id: try row.identifier("id"),
             owner: try row.get("owner"),
             idempotencyKey: try row.get("idempotency_key"),
+            submission: try row.digest("submission"),
             title: try row.get("title"),
             preset: try row.get("preset"),
             fileExtension: try row.get("file_extension"),
@@ -38,14 +39,14 @@ extension JobRecord {
             """
             INSERT INTO job (id, owner, idempotency_key, title, preset, file_extension, priority, frame_count,
                 rate_numerator, rate_denominator, created_ms, state, remaining, open_stage, versions,
-                copying)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                copying, submission)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
             ON CONFLICT (owner, idempotency_key) DO NOTHING
             """,
             [
                 id.uuid, owner, idempotencyKey, title, preset, fileExtension, priority, frameCount,
                 frameRate.numerator, frameRate.denominator, created.milliseconds, state.rawValue, remaining, openStage,
-                versions?.text, try JSONColumn.text(copying),
+                versions?.text, try JSONColumn.text(copying), submission?.description,
             ]
         )
     }

@@ -86,10 +86,14 @@ struct LockedRows {
     mutating func apply(_ change: FarmChange) {
         switch change {
         case .insertAttempt(let attempt): attempts[attempt.task, default: []].append(attempt)
-        case .endAttempt(let attempt): replace(attempt)
+        case .endAttempt(let attempt), .rejectAttempt(let attempt): replace(attempt)
         case .updateTask(let task): tasks[task.id] = task
         case .updateJob(let job): jobs[job.id] = job
         case .cancelOpenTasks(let job): tasks = tasks.filter { $0.value.job != job || $0.value.state.isFinal }
+        case .withdrawTasks(let job, let stage):
+            tasks = tasks.filter { _, task in
+                task.job != job || task.state != .leased || task.stage <= stage || task.isIndependent
+            }
         case .countProvenFailure, .event: break
         }
     }

@@ -7,12 +7,12 @@ extension PostgresFarmStore {
     package func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion {
         try job.validate()
         return try await transact { [identifiers, policy] connection, now in
-            if let existing = try Self.find(job.owner, job.idempotencyKey, connection, policy) {
+            if let existing = try Self.find(job, connection, policy) {
                 return JobInsertion(job: existing, isNew: false)
             }
             let record = JobRecord(job, id: identifiers.next(at: now), created: now)
             guard try Self.insert(job, record, identifiers, connection, now) else {
-                let first = try Self.find(record.owner, record.idempotencyKey, connection, policy)
+                let first = try Self.find(job, connection, policy)
                 return JobInsertion(job: first ?? record.view(tasks: TaskCounts(), permille: 0), isNew: false)
             }
             let tasks = TaskCounts(queued: job.tasks.count)
@@ -66,15 +66,17 @@ extension PostgresFarmStore {
         }
     }
 
-    /// The job that an owner stored under an idempotency key; nil when there is none.
+    /// The job that the owner stored under the idempotency key; nil when there is none.
+    /// - Throws: ``FarmStoreError/keyTaken`` when it is another submission; ``DatabaseError``.
     private static func find(
-        _ owner: String,
-        _ key: String,
+        _ job: NewJob,
         _ connection: isolated Connection,
         _ policy: FarmPolicy
     ) throws -> JobView? {
         let sql = JobViewQuery.select("job.owner = $1 AND job.idempotency_key = $2", policy)
-        return try connection.query(sql, [owner, key]).first.map { try JobViewQuery.view($0) }
+        guard let row = try connection.query(sql, [job.owner, job.idempotencyKey]).first else { return nil }
+        guard try JobRecord(row).isSame(as: job) else { throw FarmStoreError.keyTaken }
+        return try JobViewQuery.view(row)
     }
 
     package func tasks(of job: JobID) async throws(FarmStoreError) -> [TaskView] {

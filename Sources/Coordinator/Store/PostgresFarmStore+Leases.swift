@@ -113,6 +113,42 @@ extension PostgresFarmStore {
         } ?? .leaseLost
     }
 
+    package func reject(
+        _ artifacts: [ContentDigest],
+        because failure: Failure
+    ) async throws(FarmStoreError) -> [TaskID] {
+        try await transact { [policy] connection, now in
+            let sql = """
+                SELECT task.id FROM task JOIN job ON job.id = task.job
+                WHERE task.artifact = ANY($1::text[]) AND job.state IN ('queued', 'rendering', 'stitching')
+                """
+            let found = try connection.query(sql, [artifacts.map(\.description)])
+            let tasks: [TaskID] = try found.map { try $0.identifier("id") }
+            var rows = LockedRows()
+            try rows.read(connection.batch(LockedRows.locking(tasks: tasks)))
+            var writer = ChangeWriter(at: now)
+            var rejected: [TaskID] = []
+            for task in tasks.sorted() {
+                guard let artifact = rows.tasks[task]?.artifact, artifacts.contains(artifact),
+                    var decision = rows.decision(on: task, policy: policy)
+                else { continue }
+                decision.reject(artifact, because: failure, at: now)
+                guard !decision.changes.isEmpty else { continue }
+                try writer.write(decision.changes, to: &rows, connection)
+                rejected.append(task)
+            }
+            try writer.finish(connection)
+            return rejected
+        }
+    }
+
+    package func task(of attempt: AttemptID) async throws(FarmStoreError) -> TaskRecord? {
+        try await transact { connection, _ in
+            let sql = "SELECT task.* FROM task JOIN attempt ON attempt.task = task.id WHERE attempt.id = $1"
+            return try connection.query(sql, [attempt.uuid]).first.map { try TaskRecord($0) }
+        }
+    }
+
     /// Locks the rows of an attempt, lets `body` decide, and writes the decision.
     /// - Returns: nil when there is no such attempt.
     private func decide<Outcome: Sendable>(

@@ -88,6 +88,8 @@ package final class PostgresFarmStore: ClockedFarmStore {
             }
         } catch let error as FarmStoreError {
             throw error
+        } catch let error as DatabaseError where error.isUnfitValue {
+            throw .invalid("The farm's database has no place for a value of this request: \(error.message)")
         } catch {
             throw .unavailable("\(error)")
         }

@@ -6,6 +6,8 @@ package enum FarmChange: Sendable, Hashable {
     case insertAttempt(AttemptRecord)
     /// It is no longer live: state, ended, failure; its lease row goes.
     case endAttempt(AttemptRecord)
+    /// An accepted attempt has failed after all: state, ended, failure. It has no lease.
+    case rejectAttempt(AttemptRecord)
     /// State, notBefore, failure, artifact, byteCount, unitCount, statistics.
     case updateTask(TaskRecord)
     /// State, failure, finished, remaining, openStage, artifact, byteCount.
@@ -13,6 +15,10 @@ package enum FarmChange: Sendable, Hashable {
     /// Every queued or leased task of the job becomes cancelled, in the order of positions, each with an event
     /// `cancelled`; their live attempts become cancelled, ended at the decision's time, and their lease rows go.
     case cancelOpenTasks(JobID)
+    /// Every leased task of the job in a later stage, unless it is independent, becomes queued and is due at once, in
+    /// the order of positions, each with an event `queued`; their live attempts become released, ended at the decision's
+    /// time, and their lease rows go.
+    case withdrawTasks(JobID, behind: Int)
     /// Adds 1 to the worker's `provenFailures`.
     case countProvenFailure(WorkerID)
     /// Appends an event with the next sequence, at the decision's time.

@@ -24,6 +24,7 @@ extension JobEffect {
         case .updated: .updateJob(job)
         case .entered(let state): .event(job.id, nil, state: state.rawValue)
         case .cancelOpenTasks: .cancelOpenTasks(job.id)
+        case .withdrawTasks(let stage): .withdrawTasks(job.id, behind: stage)
         }
     }
 }

@@ -8,11 +8,14 @@ package enum JobEffect: Sendable, Hashable {
     case entered(JobState)
     /// Its tasks that are not final are to be cancelled.
     case cancelOpenTasks
+    /// Its leased tasks of later stages are to be queued again.
+    case withdrawTasks(behind: Int)
 }
 
 /// A job as the reducer over its tasks: it counts them down by stage, and its state follows from theirs.
 ///
 ///     queued ─first lease─► rendering ─last stage open─► stitching ─all done─► completed
+///                                  ◄─a part rejected─┘
 ///     any of these ─a task failed─► failed        ─cancel─► cancelled
 ///
 /// Stills that cannot be had stop no others: their job fails when all its tasks are done.
@@ -35,9 +38,10 @@ package struct JobMachine: Sendable, Hashable {
         case .completed: return previous == .completed ? [] : countDown(task, at: now)
         case .failed:
             job.failure = job.failure ?? task.failure
-            if task.kind == .stills { return previous == .failed ? [] : countDown(task, at: now) }
+            if task.kind == .stills { return previous.isFinal ? [] : countDown(task, at: now) }
             return [.cancelOpenTasks] + finish(.failed, at: now)
-        case .queued, .cancelled: return []
+        case .queued: return previous == .completed ? countUp(task) : []
+        case .cancelled: return []
         }
     }
 
@@ -58,6 +62,13 @@ package struct JobMachine: Sendable, Hashable {
         }
         let isLast = stage > 0 && stage == job.remaining.count - 1
         return isLast && job.state != .stitching ? enter(.stitching) : [.updated]
+    }
+
+    /// Opens the stage of a task whose artifact was rejected. What waits for the stage must not go on meanwhile.
+    private mutating func countUp(_ task: TaskRecord) -> [JobEffect] {
+        job.remaining[task.stage] += 1
+        let changed = job.state == .stitching ? enter(.rendering) : [.updated]
+        return changed + [.withdrawTasks(behind: task.stage)]
     }
 
     private mutating func finish(_ state: JobState, at now: FarmTime) -> [JobEffect] {

@@ -1,3 +1,4 @@
+package import CompositionModel
 package import WireProtocol
 
 /// One decision about one task, from the locked rows of its job, itself and its attempts to the rows to write.
@@ -58,11 +59,19 @@ package struct TaskDecision: Sendable {
         apply(taskMachine.release(attempt, by: worker, at: now), at: now)
     }
 
+    /// Takes an accepted artifact back, and queues the task again or gives it up. Nothing happens to a job that is final:
+    /// nobody needs its parts.
+    package mutating func reject(_ artifact: ContentDigest, because failure: Failure, at now: FarmTime) {
+        guard !jobMachine.job.state.isFinal else { return }
+        apply(taskMachine.reject(artifact, because: failure, at: now), at: now)
+    }
+
     private mutating func apply(_ effects: [TaskEffect], at now: FarmTime) {
         for effect in effects {
             switch effect {
             case .granted(let attempt): changes.append(.insertAttempt(attempt))
             case .ended(let attempt): changes.append(.endAttempt(attempt))
+            case .rejected(let attempt): changes.append(.rejectAttempt(attempt))
             case .provenFailure(let worker): changes.append(.countProvenFailure(worker))
             case .changed(let previous): taskChanged(from: previous, at: now)
             }

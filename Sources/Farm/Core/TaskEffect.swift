@@ -6,6 +6,8 @@ package enum TaskEffect: Sendable, Hashable {
     case granted(AttemptRecord)
     /// An attempt is no longer live.
     case ended(AttemptRecord)
+    /// The attempt whose artifact was accepted has failed after all.
+    case rejected(AttemptRecord)
     /// The task's row changed. The state may be the same: a leased task that is leased anew.
     case changed(from: TaskState)
     /// The worker failed this task, and another has completed it.

@@ -1,12 +1,13 @@
-import CompositionModel
+package import CompositionModel
 package import WireProtocol
 
 /// All that is decided about one task: who holds it, whose result counts, when it is given up. A value without clock,
 /// database or randomness; every method is one event and returns what to do.
 ///
 ///     queued ──grant──► leased ──complete──► completed
-///       ▲                 │ ▲
-///       └─ fail, release ─┘ └─ grant again (expired, or hedged)
+///       ▲ ▲               │ ▲
+///       │ └─ fail, release ┘ └─ grant again (expired, or hedged)
+///       └─ reject ── completed
 ///       queued, leased ──► failed (permanent, quarantined, exhausted) or cancelled (with its job)
 ///
 /// The attempt is the fencing token: only a live attempt can complete, fail or release the task. An expired lease is
@@ -93,6 +94,32 @@ package struct TaskMachine: Sendable, Hashable {
     package mutating func release(_ attempt: AttemptID, by worker: WorkerID, at now: FarmTime) -> [TaskEffect] {
         guard let index = liveIndex(of: attempt, worker) else { return [] }
         return [end(index, as: .released, because: nil, at: now)] + requeue(at: now)
+    }
+
+    /// Takes an accepted artifact back, because its bytes are gone or no use: the task is rendered again, elsewhere while
+    /// there is another worker. It is the failure of the attempt that made it.
+    package mutating func reject(
+        _ artifact: ContentDigest,
+        because failure: Failure,
+        at now: FarmTime
+    ) -> [TaskEffect] {
+        guard task.state == .completed, task.artifact == artifact,
+            let index = attempts.firstIndex(where: { $0.state == .completed })
+        else { return [] }
+        _ = end(index, as: .failed, because: failure, at: now)
+        (task.artifact, task.byteCount, task.unitCount, task.statistics) = (nil, nil, nil, nil)
+        let rejected = TaskEffect.rejected(attempts[index])
+        switch verdict {
+        case .giveUp(let failure): return [rejected] + giveUp(failure, at: now)
+        case .retry(let delay): return [rejected] + requeue(at: now.adding(milliseconds: delay))
+        }
+    }
+
+    /// Hands every live attempt back unharmed, because an earlier stage of the job is open again.
+    package mutating func withdraw(at now: FarmTime) {
+        guard task.state == .leased else { return }
+        _ = endLive(as: .released, at: now)
+        _ = requeue(at: now)
     }
 
     /// Cancels the task, because its job was cancelled or failed elsewhere.

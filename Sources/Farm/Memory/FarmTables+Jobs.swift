@@ -2,12 +2,14 @@ package import WireProtocol
 
 extension FarmTables {
     /// Stores a job, or finds the one that this owner stored under this idempotency key (``FarmStore/insertJob(_:)``).
-    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions.
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions;
+    ///   ``FarmStoreError/keyTaken``.
     package mutating func insertJob(_ job: NewJob, at now: FarmTime) throws(FarmStoreError) -> JobInsertion {
         try job.validate()
         if let existing = jobs.first(where: {
             $0.record.owner == job.owner && $0.record.idempotencyKey == job.idempotencyKey
         }) {
+            guard existing.record.isSame(as: job) else { throw .keyTaken }
             return JobInsertion(job: view(existing, at: now), isNew: false)
         }
         let record = JobRecord(job, id: identifiers.next(at: now), created: now)
@@ -113,8 +115,15 @@ extension FarmTables {
 
 extension NewJob {
     /// Checks what every store checks before it draws an identifier.
-    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions.
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions, a text with NUL, and
+    ///   a priority beyond 32 bits.
     package func validate() throws(FarmStoreError) {
+        guard [idempotencyKey, owner, title, preset, fileExtension].allSatisfy({ !$0.utf8.contains(0) }) else {
+            throw .invalid("A text of the job holds the character NUL; leave it out.")
+        }
+        guard Int32(exactly: priority) != nil else {
+            throw .invalid("The priority is a whole number from \(Int32.min) to \(Int32.max).")
+        }
         guard !tasks.isEmpty else { throw .invalid("Job “\(title)” has no tasks: plan it first.") }
         guard tasks.allSatisfy({ (0...15).contains($0.stage) }) else {
             throw .invalid("A task of job “\(title)” has a stage outside of 0 to 15.")

@@ -1,4 +1,4 @@
-import CompositionModel
+package import CompositionModel
 import Foundation
 package import WireProtocol
 
@@ -43,6 +43,20 @@ extension FarmTables {
         let outcome = decision.fail(attempt, failure, at: now)
         write(decision.changes, at: now)
         return outcome
+    }
+
+    /// Takes accepted artifacts back (``FarmStore/reject(_:because:)``).
+    package mutating func reject(_ artifacts: [ContentDigest], because failure: Failure, at now: FarmTime) -> [TaskID] {
+        let wanted = Set(artifacts)
+        let found = tasks.map(\.record).filter { $0.artifact.map(wanted.contains) ?? false }.map(\.id)
+        return found.sorted().filter { task in
+            guard let index = taskIndex[task], let artifact = tasks[index].record.artifact,
+                var decision = decision(onTaskAt: index)
+            else { return false }
+            decision.reject(artifact, because: failure, at: now)
+            write(decision.changes, at: now)
+            return !decision.changes.isEmpty
+        }
     }
 
     /// Hands leases back, and says goodbye (``FarmStore/release(_:_:)``).

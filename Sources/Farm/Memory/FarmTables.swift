@@ -41,6 +41,8 @@ package struct FarmTables: Sendable {
     var attemptIndex: [AttemptID: Int] = [:]
     var polls: [PollID: [AttemptID]] = [:]
     var assets: [ContentDigest: StoredAsset] = [:]
+    /// Ended sessions → when they would have ended by themselves.
+    var endedSessions: [ContentDigest: FarmTime] = [:]
     var sweptAt: FarmTime?
 
     /// Makes empty tables.
@@ -63,10 +65,11 @@ package struct FarmTables: Sendable {
     private mutating func write(_ change: FarmChange, at now: FarmTime) {
         switch change {
         case .insertAttempt(let attempt): insert(attempt)
-        case .endAttempt(let attempt): replace(attempt)
+        case .endAttempt(let attempt), .rejectAttempt(let attempt): replace(attempt)
         case .updateTask(let task): if let index = taskIndex[task.id] { tasks[index].record = task }
         case .updateJob(let job): if let index = jobIndex[job.id] { jobs[index].record = job }
         case .cancelOpenTasks(let job): cancelOpenTasks(of: job, at: now)
+        case .withdrawTasks(let job, let stage): withdrawTasks(of: job, behind: stage, at: now)
         case .countProvenFailure(let worker): if let index = workerIndex[worker] { workers[index].provenFailures += 1 }
         case .event(let job, let task, let state): append(job, task, state, now)
         }
@@ -94,6 +97,19 @@ package struct FarmTables: Sendable {
             tasks[index].record = machine.task
             tasks[index].attempts = machine.attempts
             append(job, machine.task.id, machine.task.state.rawValue, now)
+        }
+    }
+
+    private mutating func withdrawTasks(of job: JobID, behind stage: Int, at now: FarmTime) {
+        guard let row = jobIndex[job] else { return }
+        for index in jobs[row].tasks {
+            let task = tasks[index].record
+            guard task.state == .leased, task.stage > stage, !task.isIndependent else { continue }
+            var machine = TaskMachine(task: task, attempts: tasks[index].attempts, policy: policy)
+            machine.withdraw(at: now)
+            tasks[index].record = machine.task
+            tasks[index].attempts = machine.attempts
+            append(job, task.id, machine.task.state.rawValue, now)
         }
     }
 

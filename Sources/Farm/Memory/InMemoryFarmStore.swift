@@ -65,6 +65,12 @@ extension AsyncStream.Continuation.YieldResult {
 }
 
 extension InMemoryFarmStore {
+    package func endSession(_ session: ContentDigest, expires: FarmTime) throws(FarmStoreError) {
+        try transact { $0.endSession(session, expires: expires, at: $1) }
+    }
+
+    package func hasEnded(_ session: ContentDigest) throws(FarmStoreError) -> Bool { tables.hasEnded(session) }
+
     package func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion {
         try transact { (tables, now) throws(FarmStoreError) in try tables.insertJob(job, at: now) }
     }
@@ -132,6 +138,15 @@ extension InMemoryFarmStore {
 
     package func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
         try transact { tables, now in tables.fail(attempt, failure, at: now) }
+    }
+
+    package func reject(_ artifacts: [ContentDigest], because failure: Failure) throws(FarmStoreError) -> [TaskID] {
+        try transact { tables, now in tables.reject(artifacts, because: failure, at: now) }
+    }
+
+    package func task(of attempt: AttemptID) throws(FarmStoreError) -> TaskRecord? {
+        let tables = tables
+        return tables.attempt(attempt).flatMap { tables.row($0.task)?.record }
     }
 
     package func release(_ worker: WorkerID, _ release: LeaseRelease) throws(FarmStoreError) {

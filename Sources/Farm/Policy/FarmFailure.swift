@@ -36,10 +36,15 @@ package enum FarmFailure {
     /// The coordinator's disk fails.
     static let storageFailed = "storage_failed"
 
+    /// The accepted artifact of an attempt is gone from the coordinator's disk, or has rotted there.
+    package static let artifactLost = "artifact_lost"
+    /// The accepted artifact of an attempt is not what its task asks for: its worker made it so.
+    package static let artifactDamaged = "artifact_damaged"
+
     /// Whether `code` proves nothing against the worker when another does the task: something failed between it and the
     /// coordinator, or at the coordinator, or the task was for another worker.
     static func provesNothing(_ code: String) -> Bool {
-        [coordinatorUnreachable, assetUnavailable, versionMismatch, noSpace, storageFailed].contains(code)
+        [coordinatorUnreachable, assetUnavailable, versionMismatch, noSpace, storageFailed, artifactLost].contains(code)
     }
 
     /// Whether `code` says that a worker's render child died over the task.

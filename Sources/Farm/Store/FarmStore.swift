@@ -31,10 +31,21 @@ package protocol FarmStore: Sendable {
     /// 32 random bytes, drawn once for this farm and the same for all its coordinators, which they must never leave.
     func secret() async throws(FarmStoreError) -> Data
 
+    // Sessions of the dashboard
+
+    /// Notes that a session has ended before its time.
+    /// - Parameters:
+    ///   - session: the digest of its cookie.
+    ///   - expires: when it would have ended by itself; some time after that the note is forgotten.
+    func endSession(_ session: ContentDigest, expires: FarmTime) async throws(FarmStoreError)
+    /// Whether a session was ended before its time.
+    func hasEnded(_ session: ContentDigest) async throws(FarmStoreError) -> Bool
+
     // Jobs
 
     /// Stores a job and all its tasks, or finds the one that this owner stored under this idempotency key.
-    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions.
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage, equal positions, and values that no
+    ///   database takes; ``FarmStoreError/keyTaken`` when it was another submission.
     func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion
     /// The job as clients see it; nil for an unknown job.
     func job(_ id: JobID) async throws(FarmStoreError) -> JobView?
@@ -94,6 +105,14 @@ package protocol FarmStore: Sendable {
     func readings(of attempt: AttemptID) async throws(FarmStoreError) -> [[ContentDigest]]?
     /// Records that an attempt failed.
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome
+    /// Takes accepted artifacts back, because their bytes are gone or no use: every task of a job that is not final and
+    /// was completed with one of them is queued again, in the order of identifiers, as after a failure of the attempt
+    /// that made it. Leased tasks of later stages are queued again too, without counting it against anything.
+    /// - Returns: the tasks, ascending; empty when no such job was completed with any of them.
+    @discardableResult
+    func reject(_ artifacts: [ContentDigest], because failure: Failure) async throws(FarmStoreError) -> [TaskID]
+    /// The task of an attempt, without its payload; nil for an unknown attempt.
+    func task(of attempt: AttemptID) async throws(FarmStoreError) -> TaskRecord?
     /// Hands back those of `attempts` that `worker` holds, in the order named, without counting them against anything.
     /// Attempts it does not hold are passed over. A worker that leaves hands back all it holds: those named, then the
     /// others by identifier; from then on it is unknown.

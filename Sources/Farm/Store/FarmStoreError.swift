@@ -6,6 +6,8 @@ package enum FarmStoreError: Error, Sendable, Hashable {
     case unknownWorker
     /// The job does not exist.
     case unknownJob
+    /// The owner has sent the idempotency key with another submission.
+    case keyTaken
     /// The request makes no sense, such as a job without tasks; the value is a sentence that says what to do.
     case invalid(String)
 }
@@ -17,6 +19,7 @@ extension FarmStoreError: CustomStringConvertible {
         case .unavailable: "store_unavailable"
         case .unknownWorker: "unknown_worker"
         case .unknownJob: "unknown_job"
+        case .keyTaken: "idempotency_conflict"
         case .invalid: "invalid_request"
         }
     }
@@ -27,6 +30,8 @@ extension FarmStoreError: CustomStringConvertible {
         case .unavailable(let cause): "The database does not answer; repeat the request. \(cause)"
         case .unknownWorker: "This worker is not registered; register again."
         case .unknownJob: "There is no such job."
+        case .keyTaken:
+            "The idempotencyKey was sent before with another submission; send a new key for another job."
         case .invalid(let sentence): sentence
         }
     }

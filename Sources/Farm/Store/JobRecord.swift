@@ -12,6 +12,8 @@ package struct JobRecord: Sendable, Hashable {
     package var owner: String
     /// The key by which the same submission is recognised again.
     package var idempotencyKey: String
+    /// The digest of everything that was submitted; nil in rows of a version that kept none.
+    package var submission: ContentDigest?
     /// The title for people, usually the name of the edit's file.
     package var title: String
     /// The name of the preset, or of what is measured or made instead of a movie.
@@ -47,6 +49,7 @@ package struct JobRecord: Sendable, Hashable {
         id: JobID,
         owner: String,
         idempotencyKey: String,
+        submission: ContentDigest? = nil,
         title: String,
         preset: String,
         fileExtension: String,
@@ -65,6 +68,7 @@ package struct JobRecord: Sendable, Hashable {
         self.id = id
         self.owner = owner
         self.idempotencyKey = idempotencyKey
+        self.submission = submission
         self.title = title
         self.preset = preset
         self.fileExtension = fileExtension
@@ -89,6 +93,7 @@ package struct JobRecord: Sendable, Hashable {
             id: id,
             owner: job.owner,
             idempotencyKey: job.idempotencyKey,
+            submission: job.submission,
             title: job.title,
             preset: job.preset,
             fileExtension: job.fileExtension,
@@ -99,6 +104,12 @@ package struct JobRecord: Sendable, Hashable {
             created: created,
             remaining: remaining
         )
+    }
+
+    /// Whether `job`, which has this row's owner and key, is the same submission.
+    package func isSame(as job: NewJob) -> Bool {
+        guard let submission, let other = job.submission else { return true }
+        return submission == other
     }
 
     /// The only stage whose tasks may be granted, beside those that are independent: the first with an unfinished task;

@@ -1,4 +1,4 @@
-import CompositionModel
+package import CompositionModel
 package import Foundation
 package import Planning
 package import Timing
@@ -6,8 +6,10 @@ import WireProtocol
 
 /// A job as planned, to be stored with all its tasks in one transaction.
 package struct NewJob: Sendable, Hashable {
-    /// The key of the submission: with the same owner it gives the job that exists, whatever else is said.
+    /// The key of the submission: with the same owner and the same ``submission`` it gives the job that exists.
     package var idempotencyKey: String
+    /// The digest of everything that was submitted; nil compares with nothing.
+    package var submission: ContentDigest?
     /// The name that belongs to the token by which it was submitted.
     package var owner: String
     /// The title for people, usually the name of the edit's file.
@@ -34,6 +36,7 @@ package struct NewJob: Sendable, Hashable {
     /// Makes a job that can be stored.
     package init(
         idempotencyKey: String,
+        submission: ContentDigest? = nil,
         owner: String,
         title: String,
         preset: String,
@@ -47,6 +50,7 @@ package struct NewJob: Sendable, Hashable {
         tasks: [NewTask]
     ) {
         self.idempotencyKey = idempotencyKey
+        self.submission = submission
         self.owner = owner
         self.title = title
         self.preset = preset

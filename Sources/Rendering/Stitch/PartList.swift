@@ -21,15 +21,22 @@ struct PartList {
                 "\(paths.count) of \(task.partFrameCounts.count) picture parts are there."
             )
         }
-        var header = try PacketFileReader(path: first).header
+        var header = try RenderError.blaming(partAt: first) { () throws(RenderError) in
+            let header = try PacketFileReader(path: first).header
+            try PartList.requireFormat(header, of: task)
+            return header
+        }
         header.copied = nil
         self.header = header
         var headers = header.extradata.isEmpty ? [] : [header.extradata]
         var (delay, count): (Int64, Int64) = (0, 0)
         var load = BitLoad(task.frameRate)
         for (number, path) in paths.enumerated() {
-            let part = try PacketFileReader(path: path)
-            try PartList.require(part, number: number, of: task, as: header)
+            let part = try RenderError.blaming(partAt: path) { () throws(RenderError) in
+                let part = try PacketFileReader(path: path)
+                try PartList.require(part, number: number, of: task, as: header)
+                return part
+            }
             for copied in part.header.copied ?? [] where !headers.contains(copied) { headers.append(copied) }
             delay = max(delay, part.summary.reorderDelay)
             count += part.summary.packetCount
@@ -72,11 +79,15 @@ struct PartList {
     }
 
     private func requireWhole(_ task: StitchTask) throws(RenderError) {
-        let video = try video
         guard packetCount == task.frameCount else {
             throw RenderError("frames_missing", "The parts hold \(packetCount) of \(task.frameCount) frames.")
         }
-        guard video.frameRate == task.frameRate, video.size == task.size, video.color == task.color else {
+    }
+
+    private static func requireFormat(_ header: PacketFileHeader, of task: StitchTask) throws(RenderError) {
+        guard case .video(let video) = header.content, video.frameRate == task.frameRate, video.size == task.size,
+            video.color == task.color
+        else {
             throw RenderError(
                 "parts_differ",
                 "The parts have another size, rate or colour than the output.",

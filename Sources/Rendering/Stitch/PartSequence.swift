@@ -42,8 +42,10 @@ final class PartSequence {
     /// - Throws: ``RenderError`` `frames_missing`, `join_damaged`, and those of ``PacketFileReader``.
     func next() throws(RenderError) -> EncodedPacket? {
         while number < paths.count {
-            let part = try openPart()
-            if let packet = try part.next() { return try place(packet) }
+            let packet = try RenderError.blaming(partAt: paths[number]) { () throws(RenderError) in
+                try openPart().next().map { (packet) throws(RenderError) in try place(packet) }
+            }
+            if let packet { return packet }
             closePart()
         }
         return nil

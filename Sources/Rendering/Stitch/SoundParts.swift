@@ -28,7 +28,7 @@ final class SoundParts {
             throw RenderError("samples_missing", "The sound parts are not \(task.sampleCount) samples long.")
         }
         self.paths = paths
-        reader = try PacketFileReader(path: first)
+        reader = try RenderError.blaming(partAt: first) { () throws(RenderError) in try PacketFileReader(path: first) }
         header = reader.header
         guard case .audio(let content) = header.content, content.sampleRate == task.sampleRate else {
             throw RenderError("parts_differ", "The sound part is no sound of \(task.sampleRate) Hz.", isPermanent: true)
@@ -70,12 +70,18 @@ final class SoundParts {
 
     /// The next packet, of the next part where one ends.
     private func read() throws(RenderError) -> CodedPacket? {
+        try RenderError.blaming(partAt: paths[number], readNext)
+    }
+
+    private func readNext() throws(RenderError) -> CodedPacket? {
         while true {
             if let packet = try reader.next() { return packet }
             guard number + 1 < paths.count else { return nil }
             start += counts[number]
             number += 1
-            reader = try PacketFileReader(path: paths[number])
+            reader = try RenderError.blaming(partAt: paths[number]) { () throws(RenderError) in
+                try PacketFileReader(path: paths[number])
+            }
             guard reader.header == header else {
                 throw RenderError(
                     "parts_differ",

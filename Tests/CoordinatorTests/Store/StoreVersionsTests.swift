@@ -154,10 +154,11 @@ import WireProtocol
                 """
                 DROP TRIGGER job_versions ON job;
                 DROP FUNCTION take_versions(), task_versions(uuid);
-                ALTER TABLE job DROP COLUMN versions, DROP COLUMN copying;
+                ALTER TABLE job DROP COLUMN versions, DROP COLUMN copying, DROP COLUMN submission;
                 ALTER TABLE task DROP COLUMN is_independent, DROP COLUMN copied_count;
                 ALTER TABLE worker DROP COLUMN versions;
                 DROP FUNCTION render_versions(integer, jsonb);
+                DROP TABLE ended_session;
                 DELETE FROM schema_migration WHERE number >= 5;
                 """
             )

@@ -63,7 +63,12 @@ enum FakeRenderer {
     private static func program(_ facts: String) -> String {
         """
         #!/usr/bin/python3 -S
-        import json, os, struct, time
+        import hashlib, json, os, struct, time
+
+        # What lies between the header and the summary of a packet file; anything else as it is.
+        def packets(data):
+            if data[:8] != b"CUTPACK\\n": return data
+            return data[16 + struct.unpack("<I", data[12:16])[0]:struct.unpack("<q", data[-48:-40])[0]]
 
         def receive():
             length = struct.unpack(">I", os.read(0, 4))[0]
@@ -87,6 +92,12 @@ enum FakeRenderer {
             if (len(pictures), len(sounds)) != (len(task["partFrameCounts"]), len(counts)):
                 return refuse(f"{len(pictures)} pictures and {len(sounds)} sounds are not the parts of {task}")
             data = [open(part, "rb").read() for part in pictures + sounds]
+            for part in data:
+                if b"JUNK" in part:
+                    digest = "sha256:" + hashlib.sha256(part).hexdigest()
+                    return send({"failure": {"_0": {"code": "packet_file_damaged", "message": "Junk.",
+                                                    "isPermanent": False, "asset": digest}}})
+            data = [packets(part) for part in data]
             if any(b"SLOW" in part for part in data): time.sleep(86400)
             open(stitch["output"], "wb").write(b"".join(data))
             result("artifact", unitCount=task["frameCount"])

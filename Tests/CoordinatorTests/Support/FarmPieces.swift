@@ -20,6 +20,15 @@ enum FarmPieces {
         LeasePoll(worker: worker, poll: poll, kinds: [.picture, .sound], capacity: capacity, waitMilliseconds: wait)
     }
 
+    /// A packet file with `text` in place of packets, which the fake renderer joins.
+    static func part(_ text: String, units: Int64 = 25) -> Data {
+        func number(_ value: some FixedWidthInteger) -> Data { withUnsafeBytes(of: value.littleEndian) { Data($0) } }
+        let head = Data("CUTPACK\n".utf8) + number(UInt32(1)) + number(UInt32(2)) + Data("{}".utf8)
+        let body = head + Data(text.utf8)
+        let summary = Data("S".utf8) + [1, units, Int64(text.utf8.count), 0, 0, 0].map { number($0) }.joined()
+        return body + summary + number(Int64(body.count)) + Data(count: 32) + Data("CUTPEND\n".utf8)
+    }
+
     static func completion(_ worker: WorkerID, _ data: Data) -> TaskCompletion {
         TaskCompletion(
             worker: worker,

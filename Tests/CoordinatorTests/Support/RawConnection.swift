@@ -44,6 +44,12 @@ final class RawConnection {
         return String(decoding: all, as: UTF8.self)
     }
 
+    /// Lets the end of the connection be a reset, as that of a client that was killed.
+    func resetAtClose() {
+        var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    }
+
     /// Says that nothing more will be sent.
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 

@@ -42,6 +42,10 @@ final class StalledStore: FarmStore {
     }
 
     func secret() -> Data { model.secret() }
+    func endSession(_ session: ContentDigest, expires: FarmTime) throws(FarmStoreError) {
+        try model.endSession(session, expires: expires)
+    }
+    func hasEnded(_ session: ContentDigest) throws(FarmStoreError) -> Bool { try model.hasEnded(session) }
     func now() throws(FarmStoreError) -> FarmTime { model.now() }
     func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion { try model.insertJob(job) }
     func job(_ id: JobID) throws(FarmStoreError) -> JobView? { try model.job(id) }
@@ -79,6 +83,10 @@ final class StalledStore: FarmStore {
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
         try model.fail(attempt, failure)
     }
+    func reject(_ artifacts: [ContentDigest], because failure: Failure) throws(FarmStoreError) -> [TaskID] {
+        try model.reject(artifacts, because: failure)
+    }
+    func task(of attempt: AttemptID) throws(FarmStoreError) -> TaskRecord? { try model.task(of: attempt) }
     func release(_ worker: WorkerID, _ release: LeaseRelease) throws(FarmStoreError) {
         try model.release(worker, release)
     }

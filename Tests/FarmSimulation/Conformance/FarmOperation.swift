@@ -21,6 +21,8 @@ enum FarmOperation: Sendable, Hashable {
     case complete(AttemptID, TaskCompletion)
     case fail(AttemptID, TaskFailure)
     case readings(AttemptID)
+    case reject([ContentDigest], Failure)
+    case task(AttemptID)
     case release(WorkerID, LeaseRelease)
     case sweep
     case putAsset(StoredAsset)
@@ -63,6 +65,9 @@ enum FarmOperation: Sendable, Hashable {
             return .completion(try await store.complete(attempt, completion))
         case .fail(let attempt, let failure): return .failure(try await store.fail(attempt, failure))
         case .readings(let attempt): return .readings(try await store.readings(of: attempt))
+        case .reject(let artifacts, let failure):
+            return .rejected(try await store.reject(artifacts, because: failure))
+        case .task(let attempt): return .task(try await store.task(of: attempt))
         case .release(let worker, let release): try await store.release(worker, release)
         case .sweep: return .sweep(try await store.sweep())
         case .putAsset(let asset): try await store.putAsset(asset)
@@ -91,6 +96,8 @@ enum FarmAnswer: Sendable, Hashable {
     case completion(CompletionOutcome)
     case failure(FailureOutcome)
     case readings([[ContentDigest]]?)
+    case rejected([TaskID])
+    case task(TaskRecord?)
     case sweep(SweepOutcome)
     case asset(StoredAsset?)
     case error(FarmStoreError)

@@ -32,7 +32,8 @@ struct FarmScript {
         case 22..<36: return .sweep
         case 36..<58: return acquire()
         case 58..<76: return complete()
-        case 76..<83: return fail()
+        case 76..<81: return fail()
+        case 81..<83: return reject()
         case 83..<89: return renew()
         case 89..<93: return insert()
         case 93..<96: return administer()
@@ -136,6 +137,21 @@ extension FarmScript {
         return .fail(task.attempt, TaskFailure(worker: chance(20) == 0 ? worker() : task.worker, failure: failure))
     }
 
+    /// Mostly parts that may be accepted; their digests may stand in several jobs.
+    private mutating func reject() -> FarmOperation {
+        let tasks = (0..<(1 + chance(2))).compactMap { _ in
+            chance(3) == 0 ? held.randomElement(using: &generator) : recent()
+        }
+        if chance(6) == 0, let task = tasks.first { return .task(task.attempt) }
+        let lost = chance(2) == 0
+        let failure = Failure(
+            code: lost ? FarmFailure.artifactLost : FarmFailure.artifactDamaged,
+            message: "The part cannot be joined.",
+            isPermanent: false
+        )
+        return .reject(tasks.map { SampleJob.artifact($0.job, position: $0.position) }, failure)
+    }
+
     /// Mostly one of the newest, sometimes any.
     private mutating func recent() -> Held? {
         chance(6) == 0 ? held.randomElement(using: &generator) : held.suffix(5).randomElement(using: &generator)
@@ -145,7 +161,10 @@ extension FarmScript {
 // Jobs and workers
 extension FarmScript {
     private mutating func insert() -> FarmOperation {
-        if chance(6) == 0, let again = keys.randomElement(using: &generator) { return .insertJob(again) }
+        if chance(6) == 0, var again = keys.randomElement(using: &generator) {
+            if chance(3) == 0 { again.submission = ContentDigest(of: Data("another edit".utf8)) }
+            return .insertJob(again)
+        }
         var job = SampleJob.job(
             key: "job \(jobs.count)",
             owner: chance(3) == 0 ? "other" : "owner",
@@ -155,6 +174,7 @@ extension FarmScript {
             priority: chance(3) - 1,
             cost: Int64(chance(4) == 0 ? 900_000 : 3000)
         )
+        if chance(4) > 0 { job.submission = ContentDigest(of: Data(job.idempotencyKey.utf8)) }
         if chance(2) == 0 { job = job.pinned(to: libraries()) }
         if chance(12) == 0 { job.tasks = [] }
         return .insertJob(job)

@@ -95,6 +95,25 @@ struct FarmAuditor {
         }
     }
 
+    mutating func rejected(
+        _ artifacts: [ContentDigest],
+        _ tasks: [TaskID],
+        before: FarmTables,
+        after: FarmTables
+    ) {
+        if !tasks.isEmpty { note("rejected") }
+        for task in tasks {
+            guard let was = before.row(task)?.record, let row = after.row(task) else { continue }
+            require(was.state == .completed && artifacts.contains { $0 == was.artifact }, "\(task) was rejected")
+            require(row.record.state == .queued || row.record.state == .failed, "\(task) stays \(row.record.state)")
+            let waiting = after.rows(of: was.job).filter { $0.record.stage > was.stage && !$0.record.isIndependent }
+            require(!waiting.contains { $0.record.state == .leased }, "\(was.job) goes on without \(task)")
+            accepted[task] = nil
+            acceptances.removeAll { $0 == task }
+        }
+        check(after)
+    }
+
     mutating func cancelled(_ job: JobID, _ outcome: CancelOutcome, before: FarmTables, after: FarmTables) {
         note("cancel." + outcome.rawValue)
         let was = before.jobRecord(job)?.state

@@ -1,3 +1,4 @@
+package import CompositionModel
 package import Farm
 package import WireProtocol
 
@@ -18,6 +19,7 @@ package protocol SimulatedFarm: Sendable {
     ) throws(FarmStoreError) -> HeartbeatReply
     mutating func complete(_ attempt: AttemptID, _ completion: TaskCompletion, at now: FarmTime) -> CompletionOutcome
     mutating func fail(_ attempt: AttemptID, _ failure: TaskFailure, at now: FarmTime) -> FailureOutcome
+    mutating func reject(_ artifacts: [ContentDigest], because failure: Failure, at now: FarmTime) -> [TaskID]
     mutating func release(_ worker: WorkerID, _ release: LeaseRelease, at now: FarmTime) throws(FarmStoreError)
     mutating func sweep(at now: FarmTime) -> SweepOutcome
 }

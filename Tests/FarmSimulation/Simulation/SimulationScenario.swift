@@ -36,6 +36,8 @@ package struct SimulationScenario: Sendable {
         case failingChildren
         /// Some children that start meanwhile never come to their end.
         case hangingChildren
+        /// Parts that were accepted are gone from the disk.
+        case lostParts
         /// Something is wrong with it: every child fails, and says so.
         case brokenWorker(Int)
         case drainWorker(Int)
@@ -110,7 +112,7 @@ extension SimulationScenario.TimedFault {
         let length = Int64.random(in: 0..<4, using: &generator) == 0 ? 200...60_000 : 200...12_000 as ClosedRange<Int64>
         until = at + Int64.random(in: length, using: &generator)
         let worker = Int.random(in: 0..<renderers, using: &generator)
-        switch Int.random(in: 0..<15, using: &generator) {
+        switch Int.random(in: 0..<17, using: &generator) {
         case 0, 1: fault = .crashWorker(worker)
         case 2, 3: fault = .freezeWorker(worker)
         case 4: fault = .partition(worker, losesRequests: true, losesReplies: true)
@@ -123,6 +125,7 @@ extension SimulationScenario.TimedFault {
         case 11: fault = .failingChildren
         case 12: fault = .brokenWorker(worker)
         case 13: fault = .hangingChildren
+        case 14, 15: fault = .lostParts
         default: fault = Bool.random(using: &generator) ? .drainWorker(worker) : .stopWorker(worker)
         }
     }

@@ -1,3 +1,4 @@
+import CompositionModel
 import Farm
 import WireProtocol
 
@@ -19,6 +20,7 @@ extension Simulator {
         case .lossyNetwork: lossyNetwork += 1
         case .failingChildren: failingChildren += 1
         case .hangingChildren: hangingChildren += 1
+        case .lostParts: loseParts()
         case .drainWorker(let worker): if let id = workers[worker].machine.id { try? farm.drain(id) }
         case .stopWorker(let worker): tell(worker, workers[worker].incarnation, .stopRequested, nil)
         }
@@ -36,6 +38,7 @@ extension Simulator {
         case .lossyNetwork: lossyNetwork -= 1
         case .failingChildren: failingChildren -= 1
         case .hangingChildren: hangingChildren -= 1
+        case .lostParts: loseParts()
         case .crashWorker, .stallDatabase, .drainWorker, .stopWorker: break
         }
     }
@@ -55,6 +58,27 @@ extension Simulator {
         let inbox = workers[worker].inbox
         workers[worker].inbox = []
         for (event, request) in inbox { tell(worker, workers[worker].incarnation, event, request) }
+    }
+
+    /// A third of what was accepted is lost.
+    private mutating func loseParts() {
+        for row in farm.tables.tasks {
+            guard let artifact = row.record.artifact, happens(333) else { continue }
+            artifacts.remove(artifact)
+        }
+    }
+
+    /// What a stitcher does that cannot have its parts.
+    mutating func reject(_ lost: [ContentDigest]) {
+        guard now >= databaseStalledUntil else {
+            return queue.schedule(.reject(lost), at: databaseStalledUntil + 1)
+        }
+        let failure = Failure(code: FarmFailure.artifactLost, message: "it is gone", isPermanent: false)
+        let gone = lost.filter { !artifacts.contains($0) }
+        let before = farm.tables
+        let rejected = farm.reject(gone, because: failure, at: farmTime)
+        auditor.rejected(gone, rejected, before: before, after: farm.tables)
+        for number in coordinators.indices { queue.schedule(.dispatch(coordinator: number), at: now + 5) }
     }
 
     /// Its stitcher dies with it. The database keeps what was committed; polls that wait vanish.
@@ -114,6 +138,7 @@ extension SimulationScenario.Fault {
         case .lossyNetwork: "lossy"
         case .failingChildren: "failing"
         case .hangingChildren: "hanging"
+        case .lostParts: "lost"
         case .brokenWorker: "broken"
         case .drainWorker: "drain"
         case .stopWorker: "stop"

@@ -87,6 +87,12 @@ extension Simulator {
     }
 
     private mutating func complete(_ attempt: AttemptID, _ completion: TaskCompletion) -> WorkerEvent {
+        guard artifacts.contains(completion.artifact) || !uploaded.contains(completion.artifact) else {
+            return .completionRefused(
+                attempt,
+                Failure(code: "artifact_missing", message: "it is gone", isPermanent: false)
+            )
+        }
         let before = farm.tables
         let outcome = farm.complete(attempt, completion, at: farmTime)
         auditor.completed(
@@ -95,7 +101,7 @@ extension Simulator {
             outcome,
             before: before,
             after: farm.tables,
-            isStored: artifacts.contains(completion.artifact)
+            isStored: uploaded.contains(completion.artifact)
         )
         return .completionReplied(attempt, outcome)
     }
@@ -115,6 +121,7 @@ extension Simulator {
             )
         }
         artifacts.insert(artifact.digest)
+        uploaded.insert(artifact.digest)
         return .uploadFinished(attempt)
     }
 }

@@ -82,6 +82,8 @@ extension Simulator {
         workers[worker].children[grant.attempt] = grant
         auditor.started(children: workers[worker].children.count, slots: workers[worker].slots)
         guard let task = farm.tables.row(grant.task)?.record, let job = jobs[grant.job] else { return }
+        let lost = task.kind == .stitch ? lostParts(of: grant.job) : []
+        guard lost.isEmpty else { return queue.schedule(.reject(lost), at: now + random(1...300)) }
         if hangingChildren > 0, happens(300) { return auditor.note("hung") }
         let isSlow = happens(30)
         let length = task.costMilliseconds * random(500...1500) / 1000 * (isSlow ? 10 : 1)
@@ -100,6 +102,12 @@ extension Simulator {
             statistics: TaskStatistics()
         )
         tell(.childFinished(grant.attempt, artifact), after: length)
+    }
+
+    /// The accepted parts of a job that are gone.
+    private func lostParts(of job: JobID) -> [ContentDigest] {
+        farm.tables.rows(of: job).filter { [.picture, .sound].contains($0.record.kind) }
+            .compactMap(\.record.artifact).filter { !artifacts.contains($0) }
     }
 
     private mutating func failure(of task: TaskRecord, _ job: SimulationScenario.Job, at worker: Int) -> Failure? {

@@ -22,6 +22,7 @@ package struct Simulator<Farm: SimulatedFarm> {
         case startWorker(Int)
         case submit(Int)
         case cancel(Int)
+        case reject([ContentDigest])
     }
 
     package let seed: UInt64
@@ -37,6 +38,8 @@ package struct Simulator<Farm: SimulatedFarm> {
     var jobs: [JobID: SimulationScenario.Job] = [:]
     var submitted: [JobID?]
     var artifacts: Set<ContentDigest> = []
+    /// What ever came, also what is lost by now.
+    var uploaded: Set<ContentDigest> = []
     var nextRequest = 0
     // Faults of all.
     var databaseStalledUntil: Int64 = 0
@@ -127,6 +130,7 @@ package struct Simulator<Farm: SimulatedFarm> {
         case .startWorker(let worker): startWorker(worker)
         case .submit(let job): submit(job)
         case .cancel(let job): cancel(job)
+        case .reject(let lost): reject(lost)
         }
     }
 

@@ -46,6 +46,10 @@ extension JSONReader {
     /// `\uXXXX`, or two of them that are a surrogate pair (RFC 8259 §7).
     private mutating func unicodeEscape(_ mark: SourceMark) throws(Stop) -> Character {
         let first = hexUnit()
+        if first == 0 {
+            try report(.json, mark, "no text of an edit may hold the character U+0000")
+            return "\u{FFFD}"
+        }
         if let first, let scalar = Unicode.Scalar(first) { return Character(scalar) }
         if let first, (0xD800..<0xDC00).contains(first), follows("\\u") {
             advance()

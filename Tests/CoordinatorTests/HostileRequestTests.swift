@@ -1,0 +1,252 @@
+import CompositionModel
+import Coordinator
+import Farm
+import Foundation
+import Logging
+import TestSupport
+import Testing
+import WireProtocol
+
+/// Requests whose values, framing or address no honest client sends.
+@Suite struct HostileRequestTests {
+    private let clip = Data("a clip".utf8)
+
+    private func edit(_ seconds: Int = 10, name: String = "a") -> String {
+        """
+        { "schema": "edit/1", "format": { "size": [320, 180], "frameRate": "25", "sampleRate": 48000, "channels": 2 },
+          "assets": { "\(name)": "a.mp4" },
+          "tracks": [{ "kind": "video", "segments": [{ "asset": "\(name)", "duration": "\(seconds)s" }] }],
+          "outputs": [{ "preset": "h264", "file": "out.mp4" }] }
+        """
+    }
+
+    private func submission(_ key: String, _ text: String? = nil) -> JobSubmission {
+        JobSubmission(
+            idempotencyKey: key,
+            editText: text ?? edit(),
+            title: "cut.json",
+            assets: ["a": ContentDigest(of: clip)]
+        )
+    }
+
+    private func withClip(_ body: (RunningCoordinator) async throws -> Void) async throws {
+        try await withCoordinator { farm in
+            _ = try await farm.upload(clip, to: "/v1/assets/\(ContentDigest(of: clip).hex)", as: "editor")
+            try await body(farm)
+        }
+    }
+
+    // MARK: Values
+
+    @Test(arguments: [Int(Int32.max) + 1, Int(Int32.min) - 1, Int.max, Int.min])
+    func aPriorityIsANumberOfThirtyTwoBits(priority: Int) async throws {
+        try await withClip { farm in
+            var wide = submission("k")
+            wide.priority = priority
+            let refused = try await farm.post("/v1/jobs", wide, as: "editor")
+            #expect(refused.status == 422 && refused.code == "invalid_request", "\(refused.text)")
+            wide.priority = priority < 0 ? Int(Int32.min) : Int(Int32.max)
+            #expect(try await farm.post("/v1/jobs", wide, as: "editor").status == 201)
+        }
+    }
+
+    /// A number that this machine has no integer for is as wrong as one that the database has none for.
+    @Test func aNumberBeyondEveryIntegerIsNotUnderstood() async throws {
+        try await withClip { farm in
+            let text = String(decoding: try WireJSON.encode(submission("k")), as: UTF8.self)
+            for number in ["99999999999999999999", "1e300", "1.5"] {
+                let body = text.replacing("\"priority\":0", with: "\"priority\":\(number)")
+                let refused = try await farm.call("POST", "/v1/jobs", as: "editor", body: body)
+                #expect(refused.status == 400 && refused.code == "invalid_request", "\(number): \(refused.text)")
+            }
+        }
+    }
+
+    @Test func aWorkersSlotsAreANumberOfThirtyTwoBits() async throws {
+        try await withCoordinator { farm in
+            for slots in [0, -1, Int(Int32.max) + 1] {
+                var registration = FarmPieces.registration
+                registration.slots = slots
+                let refused = try await farm.post("/v1/workers", registration)
+                #expect(refused.status == 422 && refused.code == "invalid_request", "\(slots): \(refused.text)")
+            }
+        }
+    }
+
+    /// PostgreSQL ends a text at NUL: “k” and “k\0x” would be one key.
+    @Test func noTextHasNUL() async throws {
+        try await withClip { farm in
+            var title = submission("t")
+            title.title = "cut\0.json"
+            for wrong in [submission("k\0x"), title] {
+                let refused = try await farm.post("/v1/jobs", wrong, as: "editor")
+                #expect(refused.status == 422 && refused.code == "invalid_request", "\(refused.text)")
+            }
+            var registration = FarmPieces.registration
+            registration.name = "bench\0"
+            #expect(try await farm.post("/v1/workers", registration).status == 422)
+            let listed = try await farm.call("GET", "/v1/jobs?owner=editor%00x", as: "viewer")
+            #expect(listed.status == 400 && listed.code == "invalid_request", "\(listed.text)")
+            // A backslash before u0000 is text like any other.
+            #expect(try await farm.post("/v1/jobs", submission(#"k\u0000"#), as: "editor").status == 201)
+        }
+    }
+
+    /// The edit's own escapes become texts of tasks, which the database keeps as JSON. Nothing says so but the edit.
+    @Test func noTextOfAnEditHasNUL() async throws {
+        try await withClip { farm in
+            let text = edit().replacing("\"edit/1\",", with: ##""edit/1", "title": "a\u0000b","##)
+            let refused = try await farm.post("/v1/jobs", submission("k", text), as: "editor")
+            #expect(refused.status == 422 && refused.code == "invalid_edit", "\(refused.text)")
+            #expect(
+                try refused.decode(Problem.self).findings?.contains { $0.message.contains("U+0000") } == true,
+                "\(refused.text)"
+            )
+        }
+    }
+
+    @Test func aKeyBelongsToOneSubmission() async throws {
+        try await withClip { farm in
+            let first = try await farm.post("/v1/jobs", submission("k"), as: "editor")
+            #expect(first.status == 201)
+            #expect(try await farm.post("/v1/jobs", submission("k"), as: "editor").status == 200)
+            var urgent = submission("k")
+            urgent.priority = 1
+            for other in [submission("k", edit(5)), urgent] {
+                let refused = try await farm.post("/v1/jobs", other, as: "editor")
+                #expect(refused.status == 409 && refused.code == "idempotency_conflict", "\(refused.text)")
+            }
+            #expect(try await farm.post("/v1/jobs", submission("k", edit(5)), as: "other").status == 201)
+        }
+    }
+
+    // MARK: Framing
+
+    /// A body whose end is not known: whatever follows would be taken for the next request.
+    @Test(arguments: ["gzip", "identity", "chunked, gzip", "xchunked", "gzip, chunked"])
+    func anEncodingThatIsNotUnderstoodIsRefused(encoding: String) async throws {
+        try await withCoordinator { farm in
+            let port = farm.port
+            let head = "POST /v1/session HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
+            let smuggled = "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"
+            let answer = try await onThread {
+                let connection = try RawConnection(port: port)
+                connection.send(head + "Transfer-Encoding: \(encoding)\r\n\r\n" + smuggled)
+                connection.finishSending()
+                var all = ""
+                while true {
+                    let more = connection.receive()
+                    if more.isEmpty { return all }
+                    all += more
+                }
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 400"), "\(answer)")
+            #expect(answer.ranges(of: "HTTP/1.1 ").count == 1, "\(answer)")
+            #expect(answer.lowercased().contains("connection: close"), "\(answer)")
+        }
+    }
+
+    /// Pages of other sites reach this host by names of their own.
+    @Test func unknownHostsAreRefusedWhereTheKnownAreListed() async throws {
+        try await withCoordinator { configuration, _ in
+            configuration.allowedHosts = ["Farm.example", "127.0.0.1", "[::1]"]
+        } _: { farm in
+            for host in ["farm.example", "FARM.example:7411", "127.0.0.1:1", "[::1]", "[::1]:7411"] {
+                let answer = try await farm.call("GET", "/v1/jobs", headers: ["Host: \(host)"])
+                #expect(answer.status == 200, "\(host): \(answer.text)")
+            }
+            for host in ["evil.example", "farm.example.evil.example", "xfarm.example", "[::2]", "127.0.0.1.evil:1"] {
+                let answer = try await farm.call("GET", "/v1/jobs", headers: ["Host: \(host)"])
+                #expect(answer.status == 400 && answer.code == "bad_host", "\(host): \(answer.text)")
+            }
+        }
+    }
+
+    // MARK: Sessions
+
+    @Test func signingOutEndsTheSession() async throws {
+        try await withCoordinator { farm in
+            let body = "{\"token\":\"\(farm.secret("editor"))\"}"
+            func signIn() async throws -> (cookie: String, csrf: String) {
+                let answer = try await farm.call("POST", "/v1/session", as: nil, body: body)
+                let set = try #require(answer.headers["set-cookie"])
+                let view = try #require(try JSONSerialization.jsonObject(with: answer.body) as? [String: Any])
+                return ("Cookie: " + String(set.prefix { $0 != ";" }), "X-CSRF-Token: \(view["csrf"] ?? "")")
+            }
+            let (session, other) = (try await signIn(), try await signIn())
+            #expect(session.cookie != other.cookie, "two sessions of one second are two")
+            let out = try await farm.call("DELETE", "/v1/session", as: nil, headers: [session.cookie, session.csrf])
+            #expect(out.status == 204)
+            for (method, path) in [("GET", "/v1/jobs"), ("GET", "/v1/session"), ("DELETE", "/v1/session")] {
+                let answer = try await farm.call(method, path, as: nil, headers: [session.cookie, session.csrf])
+                #expect(answer.status == 401, "\(method) \(path): \(answer.status)")
+            }
+            #expect(try await farm.call("GET", "/v1/jobs", as: nil, headers: [other.cookie]).status == 200)
+        }
+    }
+
+    // MARK: Files of this host
+
+    /// Whoever may register files must not learn what else there is on the coordinator's host.
+    @Test func whateverIsOutsideTheRootsIsAnsweredAlike() async throws {
+        try await withCoordinator { farm in
+            let footage = farm.folder.path("footage")
+            symlink("/etc", footage + "/etc")
+            symlink("/no-such-file", footage + "/dangling")
+            mkfifo(farm.folder.path("pipe"), 0o600)
+            let outside = [
+                "/etc/hostname", "/etc/no-such-file", "/no-such-folder/clip.mov", "/root/secret", "/etc", "/dev/zero",
+                farm.folder.path("pipe"), footage + "/etc/hostname", footage + "/etc/no-such-file",
+                footage + "/dangling", footage + "/../no-such-file", "/etc/hostname/below-a-file",
+            ]
+            for path in outside {
+                let refused = try await farm.post("/v1/assets:register", ["path": path], as: "editor")
+                #expect(refused.status == 422 && refused.code == "path_not_allowed", "\(path): \(refused.text)")
+                #expect(
+                    try refused.decode(Problem.self).detail
+                        == "\(path) is in none of the folders this coordinator may read."
+                )
+            }
+            let missing = try await farm.post("/v1/assets:register", ["path": footage + "/a/none.mov"], as: "editor")
+            #expect(missing.code == "asset_unreadable", "\(missing.text)")
+        }
+    }
+
+    // MARK: Clients that leave
+
+    /// A client that goes away is no fault of the coordinator: nothing about it stands in the log as a warning or worse.
+    @Test func clientsThatLeaveAreNoErrors() async throws {
+        let log = KeptLog()
+        try await withCoordinator { configuration, _ in
+            configuration.logger = log.logger(.debug)
+        } _: { farm in
+            let data = Data(count: 32 << 20)
+            let path = "/v1/artifacts/\(ContentDigest(of: data).hex)"
+            _ = try await farm.upload(data, to: path)
+            let (port, authorization) = (farm.port, "Authorization: Bearer \(farm.secret("worker"))\r\n")
+            let requests = [
+                "GET \(path) HTTP/1.1\r\nHost: h\r\n\(authorization)\r\n",
+                "PUT \(path) HTTP/1.1\r\nHost: h\r\n\(authorization)Content-Length: 1000000\r\n\r\nabc",
+                "PUT \(path) HTTP/1.1\r\nHost: h\r\n\(authorization)Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+                "POST /v1/workers HTTP/1.1\r\nHost: h\r\n\(authorization)Content-Type: application/json\r\n"
+                    + "Content-Length: 100\r\n\r\n{",
+                "GET /healthz HT", "nonsense\r\n\r\n",
+            ]
+            for request in requests {
+                for isReset in [false, true] {
+                    try await onThread {
+                        let connection = try RawConnection(port: port)
+                        connection.send(request)
+                        if request.hasPrefix("GET /v1") { _ = connection.receive() }
+                        if isReset { connection.resetAtClose() }
+                    }
+                }
+            }
+            // The next answers come after those requests have begun; their ends are awaited by what they leave behind.
+            #expect(try await farm.call("GET", "/healthz", as: nil).status == 200)
+            try await waitUntil { log.lines.count { $0.message == "answered" || $0.message == "client left" } >= 10 }
+        }
+        let loud = log.lines.filter { $0.level >= .warning }
+        #expect(loud.isEmpty, "\(loud)")
+    }
+}

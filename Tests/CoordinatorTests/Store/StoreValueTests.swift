@@ -1,0 +1,50 @@
+import CompositionModel
+import Farm
+import FarmSimulation
+import Foundation
+import TestDatabase
+import Testing
+import WireProtocol
+
+@testable import Coordinator
+
+/// Values that PostgreSQL has no place for.
+@Suite struct StoreValueTests {
+    /// A text parameter ends at NUL on its way to the database.
+    @Test func keysThatDifferBehindNULAreNotOne() async throws {
+        let store = try await StoreDatabase.store()
+        _ = try await store.insertJob(SampleJob.job(key: "k", segments: 1))
+        await #expect(throws: FarmStoreError.self) {
+            try await store.insertJob(SampleJob.job(key: "k\0x", segments: 1))
+        }
+    }
+
+    /// What the database refuses once it refuses always: a client that is told to ask again asks for ever.
+    @Test func aNumberThatDoesNotFitIsNoOutage() async throws {
+        let store = try await StoreDatabase.store()
+        do {
+            _ = try await store.insertJob(SampleJob.job(key: "k", segments: 1, priority: Int(Int32.max) + 1))
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.code == "invalid_request", "\(error)")
+        }
+        let worker = try await store.register("w")
+        let grants = try await store.acquire(worker)
+        #expect(grants.isEmpty)
+    }
+
+    /// JSON columns take no \\u0000.
+    @Test func aMessageWithNULIsNoOutage() async throws {
+        let store = try await StoreDatabase.store()
+        _ = try await store.insertJob(SampleJob.job(key: "k", segments: 1))
+        let worker = try await store.register("w")
+        let grant = try #require(try await store.acquire(worker).first)
+        let failure = Failure(code: "source_unreadable", message: "a\0b", isPermanent: false)
+        do {
+            _ = try await store.fail(grant.attempt, TaskFailure(worker: worker, failure: failure))
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.code == "invalid_request", "\(error)")
+        }
+    }
+}

@@ -6,19 +6,26 @@ import Timing
 /// Opens a finished movie again and reads it from front to back as a stranger would: what its own tables say must be
 /// what was asked, to the frame and to the sample.
 enum OutputVerifier {
-    /// - Parameter joinsAreProved: whether decoding has proved the joins. Else the movie's bitstream must be one that could
-    ///   be copied as a whole: each group of pictures begins with a picture at which decoding may begin, and names parameter
-    ///   sets that are there; of H.264 it refers to nothing outside it and comes out in the order of its frames, of HEVC
-    ///   the kinds of its pictures allow that.
+    /// What proves that pictures on both sides of a join decode to what they are in their parts.
+    enum JoinProof {
+        /// The pictures beside each join were decoded while the movie was written (``JoinVerifier``).
+        case decoding
+        /// The movie's bitstream is one that could be copied as a whole: each group of pictures begins with a picture at
+        /// which decoding may begin, and names parameter sets that are there; of H.264 it refers to nothing outside it and
+        /// comes out in the order of its frames, of HEVC the kinds of its pictures allow that.
+        case reading
+    }
+
+    /// - Parameter proof: nil for a movie without pictures, which has no joins.
     /// - Throws: ``RenderError`` `output_wrong` that names the first difference; ``MediaError`` when it cannot be read.
-    static func verify(_ path: String, task: StitchTask, joinsAreProved: Bool) throws {
+    static func verify(_ path: String, task: StitchTask, proof: JoinProof?) throws {
         let (facts, indexes) = try AssetProbe.probe(FileByteSource(path: path))
         try require(facts.video.count, task.hasPicture ? 1 : 0, "picture streams")
         if let video = facts.video.first {
             try verify(video, task: task)
             guard let index = indexes.first else { throw wrong("has no frame that can be found") }
             try verify(index, task: task)
-            if !joinsAreProved { try verify(video.copy, task: task) }
+            if proof == .reading { try verify(video.copy, task: task) }
         }
         try verify(facts.audio, task: task)
     }

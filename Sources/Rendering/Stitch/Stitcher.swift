@@ -32,26 +32,26 @@ package enum Stitcher {
             throw RenderError("parts_missing", "The sound part is missing, or none is wanted.")
         }
         let sound = sounds.isEmpty ? nil : try SoundParts(paths: sounds, task: task)
-        var isProved = true
+        var proof: OutputVerifier.JoinProof?
         if task.hasPicture {
-            isProved = try writePictures(of: parts, sound, to: path, task: task, progress: progress)
+            proof = try writePictures(of: parts, sound, to: path, task: task, progress: progress)
         } else {
             try writeSoundAlone(sound, pictures: parts, to: path, task: task)
         }
         try synchronize(path)
-        try OutputVerifier.verify(path, task: task, joinsAreProved: isProved)
+        try OutputVerifier.verify(path, task: task, proof: proof)
         progress(1000)
         return task.frameCount
     }
 
-    /// - Returns: whether the joins were proved by decoding; else the movie's bitstream has to prove them.
+    /// - Returns: what proves the joins.
     private static func writePictures(
         of parts: [String],
         _ sound: SoundParts?,
         to path: String,
         task: StitchTask,
         progress: (Int) -> Void
-    ) throws -> Bool {
+    ) throws -> OutputVerifier.JoinProof {
         let list = try PartList(paths: parts, task: task)
         let video = try list.video
         let shared = try list.sharedTrack(task)
@@ -72,7 +72,7 @@ package enum Stitcher {
         )
         try interleave(pictures, sound, into: movie, task: task) { progress(Int($0 * 900 / task.frameCount)) }
         try movie.finish()
-        return shared == nil
+        return shared == nil ? .decoding : .reading
     }
 
     private static func writeSoundAlone(

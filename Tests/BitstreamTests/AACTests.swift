@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -94,6 +95,68 @@ import Testing
         }
     }
 
+    /// A packet of noise that is as loud as full scale, and the bits of its first channel's global_gain.
+    private func packet(channels: Int, factor: Int, seed: UInt64) throws -> [UInt8] {
+        var random = SplitMix(seed: seed)
+        let configuration = try #require(AACChannelConfiguration(channels: channels))
+        let bands = try #require(AACBands(sampleRate: 48_000))
+        let made = try (0..<channels).map { _ in
+            AACPacketWriter.Channel(
+                window: try #require(AACWindow(shortLeft: false, shortRight: false, shape: .sine)),
+                scaleFactors: bands.long.dropLast().map { factor + $0 % 3 },
+                coefficients: (0..<1024).map { _ in Int.random(in: -20...20, using: &random) }
+            )
+        }
+        return try AACPacketWriter(configuration, bands).packet(made)
+    }
+
+    private func check(_ packet: [UInt8], channels: Int) throws {
+        let configuration = try #require(AACChannelConfiguration(channels: channels))
+        let bands = try #require(AACBands(sampleRate: 48_000))
+        try packet.withUnsafeBytes { try AACPacketReader.check($0, configuration, bands) }
+    }
+
+    /// What lies behind the last window is read too: the spectrum, the end, and nothing behind it but zeros.
+    @Test(arguments: 1...6) func wholePacketsAreChecked(channels: Int) throws {
+        let packet = try packet(channels: channels, factor: 150, seed: UInt64(channels))
+        try check(packet, channels: channels)
+        try check(packet + [0, 0], channels: channels)
+        for wrong in [packet + [1], packet + [0, 0, 128], Array(packet.dropLast()), packet.dropLast() + [0]] {
+            #expect(throws: BitstreamError.self) { try check(wrong, channels: channels) }
+        }
+        if channels > 1 { #expect(throws: BitstreamError.self) { try check(packet, channels: channels - 1) } }
+    }
+
+    /// A wrong gain leaves all codewords as they are. The coefficients have an RMS of 28 after their dequantisation; a
+    /// square wave at full scale has one of 2^20.5, so that noise of 158 (57 steps of a quarter of 6 dB up) is near it.
+    @Test func whatIsLouderThanAnySoundIsDamaged() throws {
+        try check(packet(channels: 2, factor: 158, seed: 3), channels: 2)
+        for factor in [168, 174, 190, 222] {
+            #expect(throws: BitstreamError.self) {
+                try check(packet(channels: 2, factor: factor, seed: 3), channels: 2)
+            }
+        }
+        #expect(AACLoudness.energy(coefficient: 0) == 0 && AACLoudness.energy(coefficient: -1) == 1)
+        for value in [2, 7, 16, 100, 8191] {
+            let wanted = pow(Double(value), 8.0 / 3)
+            #expect(abs(AACLoudness.energy(coefficient: value) / wanted - 1) < 1e-5, "\(value)")
+        }
+        for factor in -4...5 { #expect(abs(AACLoudness.energy(factor: factor) - pow(2, Double(factor) / 2)) < 1e-9) }
+    }
+
+    /// Any one wrong bit gives an error or an answer, and most give an error.
+    @Test func wrongBitsAreFound() throws {
+        let packet = try packet(channels: 2, factor: 150, seed: 8)
+        var found = 0
+        for bit in 0..<8 * packet.count {
+            var wrong = packet
+            wrong[bit / 8] ^= 1 << UInt8(bit % 8)
+            if (try? check(wrong, channels: 2)) == nil { found += 1 }
+        }
+        print("wrong bits found: \(found) of \(8 * packet.count)")
+        #expect(found > 0)
+    }
+
     @Test(arguments: [8000, 16_000, 44_100, 96_000])
     func bandsCoverTheSpectrum(rate: Int) {
         let bands = AACBands(sampleRate: rate)
@@ -118,6 +181,7 @@ import Testing
             _ = try? AACConfiguration(bytes[...])
             bytes.withUnsafeBytes {
                 _ = try? AACPacketReader.windows(of: $0, configuration, bands)
+                _ = try? AACPacketReader.check($0, configuration, bands)
                 _ = ADTSFrame($0)
             }
         }

@@ -90,10 +90,5 @@ import WireProtocol
             #expect(outcome.exitCode == 2 && outcome.errors.contains(words), "\(outcome.errors)")
             #expect(outcome.errors.contains("cutfarm render") && outcome.errors.contains("\"segments\""))
         }
-        // The edit that is proposed is one.
-        let outcome = try await cutfarm.run(["export", one.path, slower.path, "-o", cutfarm.folder.path("x.mp4")])
-        let start = try #require(outcome.errors.firstIndex(of: "{"))
-        let edit = try cutfarm.write("edit.json", String(outcome.errors[start...]))
-        #expect(try await cutfarm.run(["check", edit]).exitCode == 0)
     }
 }

@@ -59,6 +59,45 @@ import Testing
         #expect(copy.obstacles == (reason.map { [$0] } ?? []) && copy.stretches.isEmpty == (reason != nil))
     }
 
+    /// Packets with wrong bytes in their data are damaged, although nothing in the container says so, and all others can be
+    /// copied. No packet that can be copied is one of which the decoder says anything.
+    @Test(arguments: ["a.ts", "a.m4a"], [30, 3])
+    func damagedPacketsAreFound(name: String, size: Int) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path(name)
+        try await Shell.ffmpeg(Self.noise + ["-t", "40", "-c:a", "aac", "-b:a", "192k", path])
+        let header = name == "a.ts" ? ["-bsf:a", "aac_adtstoasc"] : []
+        let whole = try await Self.packets(path, header)
+        let places = Array(stride(from: 5, through: 90, by: 5))
+        if name == "a.ts" {
+            try TransportDamage.write(size, at: places, identifier: 256, of: path)
+        } else {
+            try WrongBytes.write(size, at: places, of: path)
+        }
+        let wrong = zip(whole, try await Self.packets(path, header)).enumerated().filter {
+            $0.element.0 != $0.element.1
+        }
+        #expect(wrong.count >= places.count && wrong.count <= 2 * places.count)
+        let facts = try Self.facts(path)
+        let copy = try #require(facts.copy)
+        let copied = Set(copy.stretches.flatMap { $0.packets.map(Int.init) })
+        let unasked = Set(whole.indices).subtracting(copied).subtracting(wrong.map(\.offset))
+        #expect(unasked == [])
+        let missed = copied.intersection(wrong.map(\.offset))
+        print("\(name), \(size) bytes: \(wrong.count - missed.count) of \(wrong.count) damaged packets found")
+        // Few wrong bytes often make a packet of other sound, which is valid.
+        #expect(missed.count <= (size == 30 ? 1 : 12), "\(missed.count) of \(wrong.count)")
+        #expect(copy.obstacles.contains(.damaged))
+        let decoder = try SoundDecoder(FileByteSource(path: path), streamIndex: 0)
+        var number = -1
+        decoder.onPacket = { _ in number += 1 }
+        while let frame = try decoder.next() {
+            // A packet that gave nothing is told with what follows.
+            let told = number - Int(frame.lost)..<number + (frame.isDamaged ? 1 : 0)
+            #expect(copied.isDisjoint(with: told), "packets \(told)")
+        }
+    }
+
     /// Packets of channels under windows of their own, and of several elements, are read up to the last window.
     @Test(arguments: [11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000], [2, 5, 6])
     func everyPacketIsRead(rate: Int, channels: Int) async throws {

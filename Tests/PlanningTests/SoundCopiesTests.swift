@@ -294,6 +294,27 @@ import Testing
         #expect(sound.lines.allSatisfy { text.contains($0) })
     }
 
+    /// A share of less than all never reads as all.
+    @Test func aLittleIsNotNothing() {
+        func lines(_ rest: Int64) -> [String] {
+            let encoded = CopiedSoundShare.Rest(sampleCount: rest, reason: "it is so")
+            return CopiedSoundShare(
+                copiedCount: 345_600 - rest,
+                sampleCount: 345_600,
+                sampleRate: 48_000,
+                encoded: rest > 0 ? [encoded] : []
+            ).lines
+        }
+        #expect(lines(0) == ["sound copied: 7.2 s of 7.2 s, 100 %"])
+        #expect(lines(960) == ["sound copied: 7.18 s of 7.2 s, 99 %", "  0.02 s of sound encoded: it is so"])
+        #expect(
+            lines(2) == [
+                "sound copied: 345598 samples of 345600 samples, 99 %", "  2 samples of sound encoded: it is so",
+            ]
+        )
+        #expect(lines(48_000)[0] == "sound copied: 6.2 s of 7.2 s, 86 %")
+    }
+
     /// What the pieces say is what the whole is, and no join is on their border.
     @Test(arguments: TestSeeds.asked(usual: 30, thorough: 300))
     func piecesAreOneWhole(seed: Int) throws {

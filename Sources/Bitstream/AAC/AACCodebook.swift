@@ -1,26 +1,32 @@
 /// A Huffman code of AAC (ISO/IEC 14496-3, 4.A.1). Codewords of one length follow each other and come after all shorter
 /// ones, so that the symbols in the order of their codewords and the number of codewords of each length are the whole
 /// code.
-struct AACCodebook: Sendable {
+final class AACCodebook: Sendable {
     /// The most bits of a codeword.
     static let longest = 19
 
     /// The symbols in the order of their codewords.
     let symbols: [Int]
     /// The codeword of each symbol from ``lowest`` on.
-    private var words: [(word: Int, length: Int)]
+    private let words: [(word: Int, length: Int)]
     private let lowest: Int
     /// Each length in bits has an `end`, one past its last codeword moved up to ``longest`` bits, and an `offset`, which is
     /// added to one of its codewords to give its position in ``symbols``.
-    private var limits: [(end: Int, offset: Int)] = []
+    private let limits: [Limit]
+    private typealias Limit = (end: Int, offset: Int)
+    /// For each first ``nearBits`` bits the position in ``symbols`` of the codeword that they hold and, in the lowest 8 bits,
+    /// its length; −1 for those of a longer one.
+    private let near: [Int32]
+    private static let nearBits = 10
 
     /// - Parameters:
     ///   - symbols: in the order of their codewords.
     ///   - counts: the number of codewords of 1, 2, 3, … bits.
     init(_ symbols: [Int], counts: [Int]) {
         self.symbols = symbols
-        lowest = symbols.min() ?? 0
-        words = Array(repeating: (0, 0), count: (symbols.max() ?? -1) - lowest + 1)
+        let lowest = symbols.min() ?? 0
+        var words = Array(repeating: (word: 0, length: 0), count: (symbols.max() ?? -1) - lowest + 1)
+        var limits: [Limit] = []
         var (word, place) = (0, 0)
         for (index, count) in counts.enumerated() {
             word <<= 1
@@ -30,6 +36,11 @@ struct AACCodebook: Sendable {
                 word += 1
             }
             place += count
+        }
+        (self.lowest, self.words, self.limits) = (lowest, words, limits)
+        near = (0..<1 << Self.nearBits).map { first in
+            let found = Self.codeword(in: first << (Self.longest - Self.nearBits), limits)
+            return found.map { $0.length <= Self.nearBits ? Int32($0.position << 8 | $0.length) : -1 } ?? -1
         }
     }
 
@@ -45,8 +56,13 @@ struct AACCodebook: Sendable {
     /// - Returns: nil when no codeword has these bits.
     @inline(__always)
     func codeword(in bits: Int) -> (position: Int, length: Int)? {
+        let found = near[bits >> (Self.longest - Self.nearBits)]
+        return found < 0 ? Self.codeword(in: bits, limits) : (Int(found >> 8), Int(found & 255))
+    }
+
+    private static func codeword(in bits: Int, _ limits: [Limit]) -> (position: Int, length: Int)? {
         for index in limits.indices where bits < limits[index].end {
-            return ((bits >> (Self.longest - index - 1)) + limits[index].offset, index + 1)
+            return ((bits >> (longest - index - 1)) + limits[index].offset, index + 1)
         }
         return nil
     }

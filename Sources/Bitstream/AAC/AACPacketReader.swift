@@ -1,5 +1,5 @@
-/// Reads the windows of a packet of AAC LC: raw_data_block() of ISO/IEC 14496-3, 4.4.2. An element's spectrum has to be
-/// passed over to find the element behind it.
+/// Reads a packet of AAC LC: raw_data_block() of ISO/IEC 14496-3, 4.4.2. An element's spectrum has to be passed over to
+/// find the element behind it.
 package struct AACPacketReader {
     /// The most bytes of a packet: 6144 bits for each of five channels (4.5.3.1), the channel of low frequencies, and
     /// filling.
@@ -7,8 +7,12 @@ package struct AACPacketReader {
 
     var reader: BitReader
     let bands: AACBands
+    /// Whether the last channel's spectrum is read too, which no window stands behind, and how loud each is.
+    let isWhole: Bool
 
-    private init(_ bytes: [UInt8], _ bands: AACBands) { (reader, self.bands) = (BitReader(bytes), bands) }
+    private init(_ bytes: [UInt8], _ bands: AACBands, isWhole: Bool) {
+        (reader, self.bands, self.isWhole) = (BitReader(bytes), bands, isWhole)
+    }
 
     /// The windows of all channels of `packet`, in the order of its elements.
     /// - Throws: ``BitstreamError`` when the packet ends early, does not begin with the elements of `configuration`, or is
@@ -18,8 +22,27 @@ package struct AACPacketReader {
         _ configuration: AACChannelConfiguration,
         _ bands: AACBands
     ) throws(BitstreamError) -> [AACWindow] {
-        var reader = AACPacketReader(Array(packet.prefix(mostBytes)), bands)
+        var reader = AACPacketReader(Array(packet.prefix(mostBytes)), bands, isWhole: false)
         return try reader.windows(configuration)
+    }
+
+    /// Reads all of `packet`, to find whether it is damaged. Wrong bits in a Huffman code move what follows, so that the end
+    /// of the packet is seldom where its elements end; a wrong scale factor makes it louder than any sound. What is left is
+    /// a packet of other sound, which no reader can tell from a right one.
+    /// - Throws: ``BitstreamError`` when the packet does not begin with the elements of `configuration`, is none of AAC LC,
+    ///   holds a value that the standard does not allow, or does not end where its elements do; when it is louder than
+    ///   ``AACLoudness/isPossible(_:isShort:)`` allows; and for spectral band replication.
+    package static func check(
+        _ packet: UnsafeRawBufferPointer,
+        _ configuration: AACChannelConfiguration,
+        _ bands: AACBands
+    ) throws(BitstreamError) {
+        guard packet.count <= mostBytes else {
+            throw BitstreamError(.outOfRange(packet.count), element: "raw_data_block", bit: 0)
+        }
+        var reader = AACPacketReader(Array(packet), bands, isWhole: true)
+        _ = try reader.windows(configuration)
+        try reader.passEnd()
     }
 
     private mutating func windows(_ configuration: AACChannelConfiguration) throws(BitstreamError) -> [AACWindow] {
@@ -33,24 +56,21 @@ package struct AACPacketReader {
             guard own == tag else {
                 throw BitstreamError(.outOfRange(own), element: "element_instance_tag", bit: reader.position)
             }
-            let isLast = index == configuration.elements.count - 1
-            windows += try element == .pair ? pair(isLast: isLast) : [single(isLast: isLast)]
+            let isRead = isWhole || index < configuration.elements.count - 1
+            windows += try element == .pair ? pair(isRead: isRead) : [single(isRead: isRead)]
         }
         return windows
     }
 
     // MARK: Elements
 
-    /// The id_syn_ele of the next element that holds sound; data and filling before it are passed over.
+    /// The id_syn_ele of the next element that holds sound, or of the end; data and filling before it are passed over.
     private mutating func nextElement() throws(BitstreamError) -> Int {
         while true {
             let element = try bits(3, "id_syn_ele")
             switch element {
             case 4: try passData()
-            case 6:
-                var count = try bits(4, "count")
-                if count == 15 { count += try bits(8, "esc_count") - 1 }
-                try pass(over: 8 * count)
+            case 6: try passFilling()
             default: return element
             }
         }
@@ -66,29 +86,57 @@ package struct AACPacketReader {
         try pass(over: 8 * count)
     }
 
-    private mutating func single(isLast: Bool) throws(BitstreamError) -> AACWindow {
-        try pass(over: 8)
+    /// fill_element(). The extensions 13 and 14 are spectral band replication (4.4.2.7, table 4.57).
+    private mutating func passFilling() throws(BitstreamError) {
+        var count = try bits(4, "count")
+        if count == 15 { count += try bits(8, "esc_count") - 1 }
+        guard count == 0 || !(13...14 ~= reader.peek(4)) else { throw unsupported("spectral band replication") }
+        try pass(over: 8 * count)
+    }
+
+    /// The end, behind which a packet may be filled with zeros.
+    private mutating func passEnd() throws(BitstreamError) {
+        let element = try nextElement()
+        guard element == 7 else {
+            throw BitstreamError(.outOfRange(element), element: "id_syn_ele", bit: reader.position)
+        }
+        guard reader.skip(-reader.position & 7), reader.lastSetBit == nil else {
+            throw BitstreamError(.badEnd, element: "raw_data_block", bit: reader.position)
+        }
+    }
+
+    private mutating func single(isRead: Bool) throws(BitstreamError) -> AACWindow {
+        let gain = try bits(8, "global_gain")
         let info = try channelInfo()
-        if !isLast { try passChannel(info) }
+        if isRead { try passChannel(info, gain: gain) }
         return info.window
     }
 
-    private mutating func pair(isLast: Bool) throws(BitstreamError) -> [AACWindow] {
+    private mutating func pair(isRead: Bool) throws(BitstreamError) -> [AACWindow] {
         guard try bits(1, "common_window") == 1 else {
-            try pass(over: 8)
+            let gain = try bits(8, "global_gain")
             let first = try channelInfo()
-            try passChannel(first)
-            return [first.window, try single(isLast: isLast)]
+            try passChannel(first, gain: gain)
+            return [first.window, try single(isRead: isRead)]
         }
         let info = try channelInfo()
-        if !isLast {
-            if try bits(2, "ms_mask_present") == 1 { try pass(over: info.groups.count * info.bandCount) }
-            for _ in 0..<2 {
-                try pass(over: 8)
-                try passChannel(info)
+        if isRead {
+            try passJointStereo(info)
+            for isRight in [false, true] {
+                let gain = try bits(8, "global_gain")
+                try passChannel(info, gain: gain, hasIntensity: isRight)
             }
         }
         return [info.window, info.window]
+    }
+
+    /// ms_mask_present, of which 3 is reserved, and ms_used.
+    private mutating func passJointStereo(_ info: ChannelInfo) throws(BitstreamError) {
+        let mask = try bits(2, "ms_mask_present")
+        guard mask < 3 else {
+            throw BitstreamError(.outOfRange(mask), element: "ms_mask_present", bit: reader.position)
+        }
+        if mask == 1 { try pass(over: info.groups.count * info.bandCount) }
     }
 
     // MARK: Bits

@@ -1,6 +1,6 @@
 /// One of the eleven Huffman codes for the quantised coefficients of a band (ISO/IEC 14496-3, tables 4.A.2 to 4.A.12
 /// and 4.151). A codeword stands for several coefficients beside each other.
-struct AACSpectrumCode: Sendable {
+final class AACSpectrumCode: Sendable {
     /// The coefficients of a codeword, 2 or 4.
     let dimension: Int
     /// The largest magnitude; 16 announces an escape sequence.
@@ -12,6 +12,9 @@ struct AACSpectrumCode: Sendable {
     let signs: [Int]
     /// The escape sequences behind each codeword, in the order of the codewords.
     let escapes: [Int]
+    /// The sums of the squares of each codeword's coefficients after their dequantisation, without those of escape
+    /// sequences, in the order of the codewords.
+    let energies: [Double]
 
     /// - Parameter letters: the coefficients of all codewords in their order, each a letter; a is the lowest.
     private init(dimension: Int, largest: Int, isSigned: Bool, letters: String, counts: [Int]) {
@@ -22,6 +25,12 @@ struct AACSpectrumCode: Sendable {
         code = AACCodebook(groups.map { $0.reduce(0) { $0 * base + $1 } }, counts: counts)
         signs = groups.map { group in isSigned ? 0 : group.count { $0 != 0 } }
         escapes = groups.map { group in largest == 16 ? group.count { $0 == 16 } : 0 }
+        energies = groups.map { group in
+            group.reduce(0) { sum, letter in
+                let coefficient = isSigned ? letter - largest : letter
+                return sum + (coefficient == 16 ? 0 : AACLoudness.energy(coefficient: coefficient))
+            }
+        }
     }
 
     /// The codeword of coefficients, without signs and escape sequences that follow it.

@@ -30,9 +30,13 @@ package struct BitReader: Sendable {
     /// - Parameter count: 0 … 57.
     @inline(__always)
     package func peek(_ count: Int) -> Int {
-        var window: UInt64 = 0
         let first = position >> 3
-        for index in first..<first + 8 { window = window << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
+        var window: UInt64 = 0
+        if first + 8 <= bytes.count {
+            window = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: first, as: UInt64.self).bigEndian }
+        } else {
+            for index in first..<first + 8 { window = window << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
+        }
         return Int((window << UInt64(position & 7)) >> UInt64(64 - count))
     }
 

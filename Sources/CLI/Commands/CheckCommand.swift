@@ -19,6 +19,7 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         do {
             let file = try edit.load(preset: outputs.preset)
+            if let note = outputs.smartNote(for: file.read.document) { Console.error(note) }
             let compiled = try await file.compiled(by: local.probe(), options: outputs, checksFiles: true)
             for index in compiled.composition.outputs.indices {
                 _ = try compiled.plan(output: index, segmentCount: outputs.segments)

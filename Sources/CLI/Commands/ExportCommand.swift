@@ -70,10 +70,19 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let format = try ExportName.format(of: output, isExact: exact)
-        let inputs = try await ExportInputs(files, probe: local.probe())
+        let probe = local.probe()
+        let inputs = try await ExportInputs(files, probe: probe)
         let span = try inputs.span(range)
         try inputs.protect(from: output)
         let file = try OutputFile(path: output, isForced: force)
+        let advice = ExportAdvice(
+            paths: files,
+            facts: inputs.sources.compactMap(\.facts),
+            range: span,
+            output: output,
+            isForced: force,
+            probe: probe
+        )
         let process = RenderProcess(allowUnsandboxed: local.allowUnsandboxed)
         let report = try await Interruptible.run {
             try await file.deliverWhole(named: "export.\((output as NSString).pathExtension)") { path in
@@ -87,9 +96,10 @@ struct ExportCommand: AsyncParsableCommand {
                     dropsUnfit: dropUnfit,
                     output: path
                 )
-                return try await inputs.run(request, by: process)
+                return try await inputs.run(request, by: process, advice: advice)
             }
         }
+        for warning in report.warnings { Console.error("Warning: \(warning)") }
         for note in report.notes { Console.error("note: \(note)") }
         if json {
             try JSONOutput.print(report)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CompositionModel
+import EditLanguage
 import Ingest
 import Planning
 
@@ -18,6 +19,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         let file = try edit.load(preset: outputs.preset)
+        if let note = outputs.smartNote(for: file.read.document) { Console.error(note) }
         let compiled = try await file.compiled(by: local.probe(), options: outputs, checksFiles: true)
         let plans = try compiled.composition.outputs.indices.map {
             try compiled.plan(output: $0, segmentCount: outputs.segments)

@@ -54,6 +54,7 @@ struct RenderCommand: AsyncParsableCommand {
         let process = RenderProcess(allowUnsandboxed: allowUnsandboxed)
         let probe = LocalProbe(process: process, stateFolder: StateFolder.place(state))
         let options = outputs.named(by: output, for: file.read.document)
+        if let note = options.smartNote(for: file.read.document) { Console.error(note) }
         try await file.checkBeforeSending(probe, options: options)
         guard let document = file.read.document else { return }
         let compiled = try await file.outputsFollowingSources(probe, options: options)

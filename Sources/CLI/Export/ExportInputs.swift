@@ -97,9 +97,9 @@ struct ExportInputs: Sendable {
     }
 
     /// Runs the request in a render process.
-    /// - Throws: ``CommandFailure`` with the reason, and how the same is had by encoding; `RenderFailed`;
-    ///   `CancellationError`.
-    func run(_ request: ExportRequest, by process: RenderProcess) async throws -> ExportReport {
+    /// - Parameter advice: how the same is had by encoding.
+    /// - Throws: ``CommandFailure`` with the reason, and the advice; `RenderFailed`; `CancellationError`.
+    func run(_ request: ExportRequest, by process: RenderProcess, advice: ExportAdvice) async throws -> ExportReport {
         let readable = sources.flatMap { [$0.path] + $0.frameIndexes.values }
         let folder = (request.output as NSString).deletingLastPathComponent
         do {
@@ -111,29 +111,8 @@ struct ExportInputs: Sendable {
         } catch let error as RenderFailed where ["needs_encoding", "export_misfit"].contains(error.failure.code) {
             let failure = CommandFailure(error.failure)
             let lines = failure.lines.flatMap { $0.split(separator: "\n").map(String.init) }
-            throw CommandFailure(failure.status, lines: lines + [advice(request)])
+            let line = try await advice.line()
+            throw CommandFailure(failure.status, lines: lines + (line.map { [$0] } ?? []))
         }
-    }
-
-    /// The edit that encodes what cannot be copied.
-    private func advice(_ request: ExportRequest) -> String {
-        let quoted = { (text: String) in
-            (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self).replacing("\\/", with: "/") }
-                ?? "\"\""
-        }
-        let assets = paths.enumerated().map { "\"file\($0.offset + 1)\": \(quoted($0.element))" }
-        let segments = paths.indices.map { "{ \"asset\": \"file\($0 + 1)\" }" }
-        let hasPicture = sources.first?.facts?.defaultVideo != nil
-        let text =
-            "{ \"schema\": \"edit/1\", \"assets\": { \(assets.joined(separator: ", ")) }, "
-            + "\"tracks\": [{ \"kind\": \"\(hasPicture ? "video" : "audio")\", "
-            + "\"segments\": [\(segments.joined(separator: ", "))] }] }"
-        // Most pictures of H.264 can be copied beside the few that have to be encoded.
-        let isCopied = sources.contains { $0.facts?.defaultVideo?.copy?.stretches.isEmpty == false }
-        let preset = isCopied ? PresetCatalog.matchName : PresetCatalog.standard(picture: hasPicture)
-        let range =
-            request.range.map { " --range \(EditTime.seconds($0.start)) \(EditTime.seconds($0.duration))" } ?? ""
-        let what = isCopied ? "To encode only what cannot be copied" : "To encode it"
-        return "\(what): cutfarm render EDIT -o OUT --preset \(preset)\(range), with this edit: \(text)"
     }
 }

@@ -124,6 +124,7 @@ struct BatchSubmission: Sendable {
             preset: options.preset
         )
         options = options.named(by: entry.output, for: file.read.document)
+        if let note = options.smartNote(for: file.read.document) { Console.error("\(place): \(note)") }
         try await file.checkBeforeSending(probe, options: options, farm: connection)
         guard let document = file.read.document else { return nil }
         let compiled = try await file.outputsFollowingSources(probe, options: options, farm: connection)

@@ -43,6 +43,16 @@ package struct EditFile: Sendable {
         self = try EditFileReader(preset: preset).read(path, replacements: replacements, parameters: parameters).file
     }
 
+    /// Makes the edit that a text is.
+    /// - Parameters:
+    ///   - text: relative paths in it count from the working folder.
+    ///   - path: the name that findings use.
+    /// - Throws: ``Refusal`` when the text is no edit.
+    package init(text: String, path: String) throws(Refusal) {
+        let folder = FileManager.default.currentDirectoryPath
+        self = try EditFileReader().read(Data(text.utf8), path: path, folder: folder).file
+    }
+
     /// Makes the edit that shows a media file.
     /// - Parameter media: the path of the file, relative to the working folder.
     /// - Throws: ``Refusal``, which no valid path causes.

@@ -77,8 +77,13 @@ final class ExportContext {
     }
 
     /// Writes a packet, whose bytes it takes over, among those of the other streams.
-    func write(_ packet: Packet) throws(MediaError) {
-        try check(av_interleaved_write_frame(raw, packet.raw), "a packet")
+    /// - Returns: whether the container's writer takes what is in it.
+    /// - Throws: ``MediaError/writing(_:)`` when the file cannot be written.
+    func write(_ packet: Packet) throws(MediaError) -> Bool {
+        let code = av_interleaved_write_frame(raw, packet.raw)
+        guard code != CUT_AVERROR_INVALIDDATA else { return false }
+        try check(code, "a packet")
+        return true
     }
 
     /// Writes the index and closes the file.

@@ -26,9 +26,4 @@ enum ExportFit {
         }
         return trial.acceptsHeader()
     }
-
-    /// Another container that holds the stream, for advice; the ones that most programs read come first.
-    static func other(than format: ExportFormat, for stream: ExportStream) -> ExportFormat? {
-        [.mp4, .mov, .matroska].first { $0 != format && holds($0, stream) }
-    }
 }

@@ -15,6 +15,8 @@ struct ExportInspection {
         var name: String
         /// Properties that the streams of joined files share, by what a message calls them.
         var properties: [(what: String, value: String)]
+        /// Nil for codecs other than H.264 and HEVC.
+        var sets: ParameterSetDifference?
     }
 
     var chapters: [Chapter] = []
@@ -34,7 +36,10 @@ struct ExportInspection {
         }
         for stream in ExportStream.list(demuxer, source.facts) where names.contains(stream.name) {
             guard stream.kind != .attachment, stream.kind != .cover else { continue }
-            shapes.append(Shape(name: stream.name, properties: Self.properties(stream, source)))
+            let parameters = stream.parameters.pointee
+            let header = UnsafeRawBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size))
+            let sets = ParameterSetDifference(parameters.codec_id, header: Array(header))
+            shapes.append(Shape(name: stream.name, properties: Self.properties(stream, source), sets: sets))
         }
     }
 
@@ -51,6 +56,11 @@ struct ExportInspection {
         for shape in shapes {
             guard let match = other.shapes.first(where: { $0.name == shape.name }) else { continue }
             for (one, two) in zip(shape.properties, match.properties) where one.value != two.value {
+                if one.what == Self.headerName, let own = shape.sets, let others = match.sets,
+                    let words = own.words(of: others, from: names.first)
+                {
+                    return "\(shape.name) of \(names.other) has \(words)"
+                }
                 let isReadable = one.value.count < 40 && two.value.count < 40
                 let values = isReadable ? ": \(two.value), and \(one.value) in \(names.first)" : ""
                 return "\(shape.name) of \(names.other) has another \(one.what)\(values)"
@@ -83,9 +93,11 @@ struct ExportInspection {
             list.append(("channel layout", facts?.channelLayout ?? ""))
         case .subtitles, .data, .cover, .attachment: break
         }
-        list.append(("codec configuration (its parameter sets)", header(stream)))
+        list.append((headerName, header(stream)))
         return list
     }
+
+    private static let headerName = "codec configuration (its parameter sets)"
 
     /// The global header in hex, without what counts the bytes or samples of one file.
     private static func header(_ stream: ExportStream) -> String {

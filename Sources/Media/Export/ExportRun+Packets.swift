@@ -7,10 +7,11 @@ import WireProtocol
 extension ExportRun {
     mutating func write(_ progress: (Int) -> Void) throws {
         try writeCovers()
+        let count = parts.count
         for (number, part) in parts.enumerated() {
             let reader = number == 0 ? demuxer : try Demuxer(part.source.bytes)
             try write(part, number, reader) { done in
-                progress((number * 1000 + done) / parts.count)
+                progress((number * 1000 + done) / count)
             }
         }
         try context.finish()
@@ -23,18 +24,18 @@ extension ExportRun {
         if request.format == .mov { try TrackLanguage.write(written.map(\.stream), to: request.output) }
     }
 
-    func writeCovers() throws {
+    mutating func writeCovers() throws {
         for stream in covers {
             guard let lane = lanes[stream.name] else { continue }
             let packet = try Packet()
             guard av_packet_ref(packet.raw, &stream.stream.pointee.attached_pic) >= 0 else { continue }
             packet.raw.pointee.stream_index = lane.output.pointee.index
             (packet.raw.pointee.pts, packet.raw.pointee.dts) = (0, 0)
-            try context.write(packet)
+            try put(packet, PacketOrigin(packet, stream, parts[0], isDamaged: false))
         }
     }
 
-    func write(_ part: ExportPart, _ number: Int, _ opened: Demuxer, _ progress: (Int) -> Void) throws {
+    mutating func write(_ part: ExportPart, _ number: Int, _ opened: Demuxer, _ progress: (Int) -> Void) throws {
         var (reader, counts) = (opened, [Int: Int]())
         // Only the first part begins in the middle of a file.
         if number == 0, let jump = try ExportJump(part, selection.streams) {
@@ -53,6 +54,7 @@ extension ExportRun {
         }
         var open = Set(streams.filter { $0.kind == .picture || $0.kind == .sound }.map(\.index))
         let hasOthers = streams.contains { $0.kind == .subtitles || $0.kind == .data }
+        let checks = soundChecks(streams, part)
         let packet = try Packet()
         while try reader.next(into: packet) {
             guard let stream = byIndex[packet.streamIndex], let lane = lanes[stream.name] else { continue }
@@ -67,18 +69,60 @@ extension ExportRun {
                 guard hasOthers else { break }
                 if try isBehind(packet, stream, part) { break }
             }
+            // A packet of PCM that is marked corrupt is a short one.
+            let isMarked = packet.isCorrupt && lane.sound?.bytesPerSample == nil
+            let isDamaged = isMarked || checks[stream.index].map { $0.refusal(of: packet) != nil } ?? false
+            let origin = PacketOrigin(packet, stream, part, isDamaged: isDamaged)
             switch stream.kind {
             case .picture:
                 guard let picture = part.pictures[stream.index] else { continue }
                 if place >= picture.cut.packets.upperBound { open.remove(stream.index) }
-                try write(packet, number: place, of: picture, part, lane)
+                try write(packet, number: place, of: picture, part, lane, origin)
             case .sound:
-                try writeSound(packet, lane)
+                try writeSound(packet, lane, origin)
                 if lane.sound?.isDone == true { open.remove(stream.index) }
-            case .subtitles, .data: try writeEvent(packet, stream, part, lane)
+            case .subtitles, .data: try writeEvent(packet, stream, part, lane, origin)
             case .cover, .attachment: break
             }
         }
+        for stream in streams {
+            guard let words = damage[stream.name]?.words(file: part.source.name, stream: stream.name) else { continue }
+            warnings.append(words)
+        }
+        damage = [:]
+    }
+
+    /// What damage can make of a packet.
+    private static let damages: Set<SoundCopyRefusal> = [.damaged, .header, .elements]
+
+    /// Checks of sound of which the probe found packets unlike the others, by stream.
+    private func soundChecks(_ streams: [ExportStream], _ part: ExportPart) -> [Int: AACPacketCheck] {
+        var checks: [Int: AACPacketCheck] = [:]
+        for stream in streams {
+            guard let facts = part.sounds[stream.index]?.facts, let copy = facts.copy, !copy.stretches.isEmpty,
+                !copy.obstacles.isEmpty, Self.damages.isSuperset(of: copy.obstacles)
+            else { continue }
+            checks[stream.index] = try? AACPacketCheck(
+                sampleRate: facts.sampleRate,
+                channels: facts.channels,
+                hasHeader: stream.parameters.pointee.extradata_size == 0
+            )
+        }
+        return checks
+    }
+
+    /// Writes a packet, and notes where it is damaged.
+    /// - Throws: ``MediaError/misfit(_:)`` where the container cannot hold what is in it, as it is no packet of its codec.
+    mutating func put(_ packet: Packet, _ origin: PacketOrigin) throws {
+        guard try context.write(packet) else {
+            let place = origin.time.map { " at \(ExportDamage.seconds($0))" } ?? ""
+            let (name, what) = (origin.stream.name, request.format.words)
+            throw MediaError.misfit(
+                "\(origin.file): the packet of \(origin.stream.words)\(place) is damaged, and \(what) cannot hold it; "
+                    + "leave the stream out with --without \(name), or encode it."
+            )
+        }
+        if origin.isDamaged { damage[origin.stream.name, default: ExportDamage()].add(at: origin.time) }
     }
 
     /// Whether a packet lies a second and more behind the part.
@@ -89,12 +133,13 @@ extension ExportRun {
         return time > (try part.end.adding(RationalTime(whole: 1)))
     }
 
-    func write(
+    mutating func write(
         _ packet: Packet,
         number: Int,
         of picture: ExportPart.Picture,
         _ part: ExportPart,
-        _ lane: ExportLane
+        _ lane: ExportLane,
+        _ origin: PacketOrigin
     ) throws {
         guard let entry = picture.times.entries[number] else { return }
         let scale = lane.ticksPerSecond / picture.clock.ticksPerSecond
@@ -111,10 +156,10 @@ extension ExportRun {
             dts: base + entry.order * scale - lane.delay,
             duration: entry.duration * scale
         )
-        try context.write(packet)
+        try put(packet, origin)
     }
 
-    func writeSound(_ packet: Packet, _ lane: ExportLane) throws {
+    mutating func writeSound(_ packet: Packet, _ lane: ExportLane, _ origin: PacketOrigin) throws {
         guard let sound = lane.sound, let placed = sound.place(packet) else { return }
         if let kept = placed.kept, let bytes = sound.bytesPerSample {
             cut_narrow_packet(packet.raw, Int32(Int(kept.lowerBound) * bytes), Int32(kept.count * bytes))
@@ -130,11 +175,17 @@ extension ExportRun {
         }
         let start = try placed.sample + lane.ticks(shift)
         lane.stamp(packet, pts: start, dts: start, duration: count)
-        try context.write(packet)
+        try put(packet, origin)
     }
 
     /// Subtitles and data stand where they stood, and subtitles that reach over an end of the part are shortened.
-    func writeEvent(_ packet: Packet, _ stream: ExportStream, _ part: ExportPart, _ lane: ExportLane) throws {
+    mutating func writeEvent(
+        _ packet: Packet,
+        _ stream: ExportStream,
+        _ part: ExportPart,
+        _ lane: ExportLane,
+        _ origin: PacketOrigin
+    ) throws {
         guard let pts = packet.pts ?? packet.dts else { return }
         let unit = try RationalTime(ratio: stream.stream.pointee.time_base)
         var start = try RationalTime(pts, of: unit).subtracting(part.zero)
@@ -146,6 +197,6 @@ extension ExportRun {
         let first = try lane.ticks(part.output(start).adding(shift))
         let last = try lane.ticks(part.output(end).adding(shift))
         lane.stamp(packet, pts: first, dts: first, duration: max(0, last - first))
-        try context.write(packet)
+        try put(packet, origin)
     }
 }

@@ -38,7 +38,8 @@ extension ExportRun {
             range: try TimeRange(start: start, duration: duration),
             frameCount: frames,
             streams: selection.streams.map(\.words),
-            notes: notes
+            notes: notes,
+            warnings: warnings
         )
     }
 }

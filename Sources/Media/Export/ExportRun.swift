@@ -17,7 +17,11 @@ struct ExportRun {
     /// Added to all times of containers that have no edit lists, so that none is negative.
     var shift = RationalTime.zero
     let movieTicks: Int64
-    var notes: [String]
+    let notes: [String]
+    /// What is damaged in the sources, a sentence for each.
+    var warnings: [String]
+    /// The damage of the file that is copied, by name of the stream.
+    var damage: [String: ExportDamage] = [:]
 
     init(
         _ request: ExportRequest,
@@ -31,6 +35,7 @@ struct ExportRun {
         self.parts = parts
         self.demuxer = demuxer
         notes = try selection.notes + Self.lostSound(parts)
+        warnings = Self.flaws(parts, selection)
         context = try ExportContext(request.format, path: request.output)
         covers = selection.streams.filter { $0.kind == .cover }
         for stream in selection.streams {
@@ -46,6 +51,16 @@ struct ExportRun {
         try prepare(starts)
         try head.writeChapters(to: context, shift: shift)
         try context.open(head.options(movieTicks: movieTicks))
+    }
+
+    /// The flaws of the copied sound that the probe found.
+    static func flaws(_ parts: [ExportPart], _ selection: ExportSelection) -> [String] {
+        parts.flatMap { part in
+            selection.streams.compactMap { stream in
+                let words = part.sound(named: stream.name)?.facts.flawWords
+                return words.map { "\(part.source.name): \(stream.name): \($0)." }
+            }
+        }
     }
 
     /// What is said of sound that goes on behind the last picture of a file that others follow.

@@ -8,8 +8,8 @@ struct SoundCopyBuilder {
     private let facts: StreamFacts
     private let sampleRate: Int
     private let channels: Int
-    /// What the packets have to hold; nil where none can be copied.
-    private let format: (elements: AACChannelConfiguration, bands: AACBands)?
+    /// Nil where no packet can be copied.
+    private let check: AACPacketCheck?
     private let hasExactTicks: Bool
     private var clock: SoundClock
     private var found = SoundCopyFacts()
@@ -26,14 +26,12 @@ struct SoundCopyBuilder {
         self.channels = channels
         clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin)
         hasExactTicks = Int128(timeBase.numerator) * Int128(sampleRate) == Int128(timeBase.denominator)
-        let elements = AACChannelConfiguration(channels: channels)
-        let bands = AACBands(sampleRate: sampleRate)
-        format = elements.flatMap { elements in bands.map { (elements, $0) } }
-        if elements == nil {
-            refusal = .channels
-        } else if bands == nil {
-            refusal = .rate
-        } else if !facts.extradata.isEmpty {
+        do {
+            check = try AACPacketCheck(sampleRate: sampleRate, channels: channels, hasHeader: facts.extradata.isEmpty)
+        } catch {
+            (check, refusal) = (nil, error.reason)
+        }
+        if refusal == nil, !facts.extradata.isEmpty {
             refusal = refusal(of: try? AACConfiguration(Array(facts.extradata)[...]))
         }
     }
@@ -72,18 +70,8 @@ struct SoundCopyBuilder {
 
     /// Why the packet cannot be copied; nil when it can.
     private func reason(_ packet: Packet) -> SoundCopyRefusal? {
-        if packet.isCorrupt { return .damaged }
         if packet.sideData(AV_PKT_DATA_NEW_EXTRADATA) != nil { return .header }
-        guard let payload = AACPayload(packet.bytes, hasHeader: facts.extradata.isEmpty) else { return .header }
-        if let header = payload.header {
-            if header.objectType != 2 || header.sampleRate != sampleRate { return .profile }
-            if header.channelConfiguration != channels { return .elements }
-        }
-        // A packet whose windows can be read can be joined.
-        guard let format, (try? AACPacketReader.windows(of: payload.bytes, format.elements, format.bands)) != nil else {
-            return .elements
-        }
-        return nil
+        return check.map { $0.refusal(of: packet) } ?? .elements
     }
 
     private mutating func note(_ reason: SoundCopyRefusal) {

@@ -96,7 +96,9 @@ import Testing
         let one = try compiled([Self.clip("a", 4)], ["a": slow]).errors
         #expect(one.map(\.rule) == ["match"] && one[0].suggestion == "\"h264\"", "\(one)")
         #expect(one[0].message.contains("nothing can be copied: the source has another frame rate than the edit"))
-        #expect(one[0].message.hasSuffix("(--preset h264)"))
+        #expect(one[0].message.hasSuffix("; use another preset"))
+        let asked = try compiled([Self.clip("a", 4)], ["a": slow], options: CompileOptions(preset: "match")).errors
+        #expect(asked.map(\.suggestion) == [nil] && asked[0].message.hasSuffix("; use another preset: --preset h264"))
         let items = [Self.clip("a", 4), Self.clip("b", 2, ", \"opacity\": 0.5")]
         let more = try compiled(items, ["a": slow, "b": SampleAsset.copyable("b")]).errors
         #expect(more.first?.message.contains("100 frames: the source has another frame rate") == true, "\(more)")

@@ -83,6 +83,8 @@ package struct Preset: Sendable, Hashable {
     }
     /// Whether encoding and container are those of a source of the edit, which compiling chooses.
     package var followsSource: Bool { kind == .match }
+    /// Whether it copies coded pictures only when it is asked to.
+    package var copiesOnRequest: Bool { kind == .h264 }
     /// Whether it makes files without a picture, whatever the edit shows.
     package var isSoundAlone: Bool {
         if case .sound = kind { true } else { false }

@@ -51,8 +51,10 @@ struct MatchResolver {
 
     private func refuse(_ request: Request, _ reason: String, instead preset: String) {
         let mark = request.pin?.mark ?? request.mark
-        let advice = "use the preset \"\(preset)\" (--preset \(preset))"
-        log.error(mark, .match, "nothing can be copied: \(reason); \(advice)", suggestion: "\"\(preset)\"")
+        // A preset of the command line stands in no text that could be corrected.
+        let advice = mark == .nowhere ? "use another preset: --preset \(preset)" : "use another preset"
+        let suggestion = mark == .nowhere ? nil : JSONText.quoted(preset)
+        log.error(mark, .match, "nothing can be copied: \(reason); \(advice)", suggestion: suggestion)
     }
 
     private func pinned(

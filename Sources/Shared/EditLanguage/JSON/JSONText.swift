@@ -1,7 +1,7 @@
 /// JSON values as text.
-enum JSONText {
+package enum JSONText {
     /// `text` as a JSON string, in its quotes.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -1,3 +1,6 @@
+import CompositionModel
+import Timing
+
 /// How much of an output's sound is copied from its sources, packet by packet, and why the rest is encoded.
 package struct CopiedSoundShare: Sendable, Hashable, Codable {
     /// The samples per channel of the output that are copied.
@@ -33,8 +36,25 @@ package struct CopiedSoundShare: Sendable, Hashable, Codable {
     package var lines: [String] {
         guard sampleCount > 0 else { return [] }
         let percent = copiedCount * 100 / sampleCount
-        return ["sound copied: \(seconds(copiedCount)) of \(seconds(sampleCount)), \(percent) %"]
-            + encoded.map { "  \(seconds($0.sampleCount)) of sound encoded: \($0.reason)" }
+        return ["sound copied: \(share), \(percent) %"]
+            + encoded.map { "  \(words($0.sampleCount)) of sound encoded: \($0.reason)" }
+    }
+
+    /// What is copied of what, as precisely as it takes to tell them apart.
+    private var share: String {
+        let texts = roundings.map { ($0(copiedCount), $0(sampleCount)) }
+        let text = texts.first { $0.0 != $0.1 || copiedCount == sampleCount } ?? texts[0]
+        return "\(text.0) of \(text.1)"
+    }
+
+    /// So many samples, as precisely as it takes to tell them from none.
+    private func words(_ samples: Int64) -> String {
+        roundings.first { $0(samples) != $0(0) }?(samples) ?? seconds(samples)
+    }
+
+    /// The ways to write a number of samples, the coarsest first: tenths of a second, milliseconds, samples.
+    private var roundings: [(Int64) -> String] {
+        [seconds, { TimeWords.seconds(sample: $0, at: sampleRate) }, { Count.of($0, "sample") }]
     }
 
     /// Seconds with one decimal.

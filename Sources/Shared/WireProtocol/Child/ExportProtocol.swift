@@ -91,11 +91,20 @@ package struct ExportReport: Sendable, Hashable, Codable {
     package var streams: [String]
     /// What was left out or could not be kept, a sentence for each.
     package var notes: [String]
+    /// What is damaged in the sources and was copied as it is, a sentence for each.
+    package var warnings: [String]
 
-    package init(range: TimeRange, frameCount: Int64?, streams: [String], notes: [String]) {
+    package init(
+        range: TimeRange,
+        frameCount: Int64?,
+        streams: [String],
+        notes: [String],
+        warnings: [String] = []
+    ) {
         self.range = range
         self.frameCount = frameCount
         self.streams = streams
         self.notes = notes
+        self.warnings = warnings
     }
 }

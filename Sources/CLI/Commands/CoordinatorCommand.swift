@@ -1,5 +1,6 @@
 import ArgumentParser
 import Coordinator
+import Farm
 import Foundation
 import Logging
 import PostgreSQL
@@ -107,6 +108,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
                 stateFolder: folder,
                 isDurable: !ephemeral,
                 templateFolder: databaseTemplate,
+                policy: policy,
                 logger: log
             )
             let end = await serve(database, tokens: tokens, folder: folder, logger: log)
@@ -114,6 +116,13 @@ struct CoordinatorCommand: AsyncParsableCommand {
             return end
         }
         try end.get()
+    }
+
+    /// A farm of one run has nobody who would make room: its job fails over a full disk instead of waiting.
+    private var policy: FarmPolicy {
+        var policy = FarmPolicy()
+        policy.retry.countsFullDisks = ephemeral
+        return policy
     }
 
     /// - Returns: how the services ended, which is told as it is also after a signal.
@@ -147,6 +156,8 @@ struct CoordinatorCommand: AsyncParsableCommand {
         configuration.host = host
         configuration.port = port
         configuration.allowedHosts = allowedHost
+        if database.isPrivate { configuration.watchedFolders = [folder + "/postgresql"] }
+        if ephemeral { configuration.space = { _ in nil } }
         configuration.retention = retentionDays == 0 ? nil : .seconds(retentionDays * 86_400)
         configuration.allowedRoots = assetRoot.map(StateFolder.absolute)
         if let tlsCertificate, let tlsKey {

@@ -10,6 +10,7 @@ struct JobRoutes: RouteGroup {
     let store: any FarmStore
     let planning: JobPlanning
     let versions: RendererVersions
+    let space: SpaceWatch
     let logger: Logger
 
     func add(to table: RouteTable) {
@@ -17,8 +18,12 @@ struct JobRoutes: RouteGroup {
             let submission = try await request.json(JobSubmission.self, upTo: BodyLimit.submission, context)
             return try await submit(submission, context)
         }
-        table.on(.get, "/v1/jobs", .view) { request, _ in try await .json(store.jobs(JobFilter(request))) }
-        table.on(.get, "/v1/jobs/{id}", .view) { _, context in try await .json(context.job(in: store)) }
+        table.on(.get, "/v1/jobs", .view) { request, _ in
+            try .json(space.noting(try await store.jobs(JobFilter(request))))
+        }
+        table.on(.get, "/v1/jobs/{id}", .view) { _, context in
+            try .json(space.noting(try await context.job(in: store)))
+        }
         table.on(.delete, "/v1/jobs/{id}", .submit) { _, context in try await .json(cancel(context)) }
         table.on(.post, "/v1/jobs/{id}/cancel", .submit) { _, context in try await .json(cancel(context)) }
         table.on(.get, "/v1/jobs/{id}/tasks", .view) { _, context in
@@ -48,7 +53,7 @@ struct JobRoutes: RouteGroup {
         let planned = try await planning.plan(submission, owner: owner)
         let insertion = try await store.insertJob(planned.job.pinned(to: try await versions.versions().libraries))
         CrashPoint.reached("job.stored")
-        var job = insertion.job
+        var job = space.noting(insertion.job)
         job.findings = planned.warnings.isEmpty ? nil : planned.warnings
         logger.info("job submitted", metadata: ["job": "\(job.id)", "owner": "\(owner)", "new": "\(insertion.isNew)"])
         var response = try Response.json(job, status: insertion.isNew ? .created : .ok)

@@ -79,7 +79,7 @@ struct GrantRound {
     mutating func answer(_ poll: LeasePoll, _ connection: isolated Connection) throws -> PollOutcome {
         guard let worker = workers[poll.worker], !worker.hasLeft else { return .unknownWorker }
         if let held = earlier[poll.poll] { return .granted(try again(held, poll, connection)) }
-        guard policy.takesWork(worker) else { return .granted([]) }
+        guard policy.takesWork(worker), poll.capacity > 0 else { return .granted([]) }
         return .granted(try grantNew(poll, to: worker, connection))
     }
 

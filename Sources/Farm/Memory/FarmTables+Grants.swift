@@ -14,7 +14,7 @@ extension FarmTables {
         guard let index = try? present(poll.worker) else { return .unknownWorker }
         if let earlier = polls[poll.poll] { return .granted(repeated(earlier, for: poll, at: now)) }
         let worker = workers[index]
-        guard policy.takesWork(worker) else { return .granted([]) }
+        guard policy.takesWork(worker), poll.capacity > 0 else { return .granted([]) }
         return .granted(grantNew(poll, to: worker, at: now))
     }
 

@@ -84,7 +84,7 @@ package protocol FarmStore: Sendable {
 
     /// Answers polls as if one after the other, in order; `waitMilliseconds` is the caller's affair. Each poll's answer
     /// is at the poll's place. A poll that was granted attempts before gets those of them that are still live, renewed,
-    /// and never more. `lastSeen` of all polls' workers is set before the first is answered.
+    /// and never more. A poll of capacity 0 gets nothing else. `lastSeen` of all polls' workers is set before the first is answered.
     ///
     /// Each pick draws an identifier and is decided, in order, also when the decision then says no. A decision that
     /// gives a task up fails its job, whose other candidates are thereby gone for later polls.

@@ -2,6 +2,8 @@
 package enum FarmStoreError: Error, Sendable, Hashable {
     /// The database did not answer or the connection broke: nothing is known of the operation; repeat it.
     case unavailable(String)
+    /// The database has no room; nothing was changed. It goes on by itself when there is.
+    case full
     /// The worker does not exist, or has left: it must register again.
     case unknownWorker
     /// The job does not exist.
@@ -12,11 +14,22 @@ package enum FarmStoreError: Error, Sendable, Hashable {
     case invalid(String)
 }
 
+extension FarmStoreError {
+    /// Whether another attempt may succeed: the database does not answer, or has no room.
+    package var isUnavailable: Bool {
+        switch self {
+        case .unavailable, .full: true
+        case .unknownWorker, .unknownJob, .keyTaken, .invalid: false
+        }
+    }
+}
+
 extension FarmStoreError: CustomStringConvertible {
     /// The stable code of problem+json.
     package var code: String {
         switch self {
         case .unavailable: "store_unavailable"
+        case .full: "no_space"
         case .unknownWorker: "unknown_worker"
         case .unknownJob: "unknown_job"
         case .keyTaken: "idempotency_conflict"
@@ -28,6 +41,7 @@ extension FarmStoreError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unavailable(let cause): "The database does not answer; repeat the request. \(cause)"
+        case .full: "There is no space left where the farm's database is; it goes on by itself when there is."
         case .unknownWorker: "This worker is not registered; register again."
         case .unknownJob: "There is no such job."
         case .keyTaken:

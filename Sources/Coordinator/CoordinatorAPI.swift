@@ -47,7 +47,14 @@ struct CoordinatorAPI {
                 isTLS: configuration.tls != nil,
                 now: configuration.now
             ),
-            JobRoutes(store: store, planning: planning, versions: versions, space: space, logger: logger),
+            JobRoutes(
+                store: store,
+                planning: planning,
+                versions: versions,
+                space: space,
+                submissions: OwnerCounter(limit: configuration.submissionsPerOwner),
+                logger: logger
+            ),
             EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat, clock: configuration.clock),
             OutputRoutes(store: store, artifacts: artifacts),
             WorkerRoutes(store: store, versions: versions, logger: logger),

@@ -40,6 +40,8 @@ package struct CoordinatorConfiguration: Sendable {
     package var allowedRoots: [String] = []
     /// The number of outputs that are joined at a time.
     package var stitchLanes = 1
+    /// The number of submissions of one owner that are received, planned and stored at a time.
+    package var submissionsPerOwner = 8
     /// The most bytes that one uploaded asset or artifact may have.
     package var largestUpload: Int64 = 1 << 40
     /// Other folders than ``artifactRoot`` whose disks must have room, such as the database's.

@@ -59,6 +59,11 @@ struct CoordinatorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Days after a job's end that its events and attempts stay; 0: always.", valueName: "n"))
     var retentionDays = 30
 
+    @Option(
+        help: ArgumentHelp("Tasks of unfinished jobs that one owner may have; then submissions wait.", valueName: "n")
+    )
+    var ownerTasks = OwnerQuota().tasks
+
     @Option(help: ArgumentHelp("Certificate chain, as PEM.", valueName: "path"))
     var tlsCertificate: String?
 
@@ -88,6 +93,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
         guard (0...36_500).contains(retentionDays) else {
             throw ValidationError("--retention-days takes a number from 0 to 36500.")
         }
+        guard ownerTasks > 0 else { throw ValidationError("--owner-tasks takes a number above 0.") }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
@@ -118,10 +124,12 @@ struct CoordinatorCommand: AsyncParsableCommand {
         try end.get()
     }
 
-    /// A farm of one run has nobody who would make room: its job fails over a full disk instead of waiting.
+    /// The numbers by which the farm decides. A farm of one run has nobody who would make room: its job fails over a full
+    /// disk instead of waiting.
     private var policy: FarmPolicy {
         var policy = FarmPolicy()
         policy.retry.countsFullDisks = ephemeral
+        policy.quota.tasks = ownerTasks
         return policy
     }
 

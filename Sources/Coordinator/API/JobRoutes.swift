@@ -11,12 +11,19 @@ struct JobRoutes: RouteGroup {
     let planning: JobPlanning
     let versions: RendererVersions
     let space: SpaceWatch
+    /// Limits the submissions of one owner that are received, planned and stored at a time.
+    let submissions: OwnerCounter
     let logger: Logger
 
     func add(to table: RouteTable) {
         table.on(.post, "/v1/jobs", .submit) { request, context in
-            let submission = try await request.json(JobSubmission.self, upTo: BodyLimit.submission, context)
-            return try await submit(submission, context)
+            let owner = try context.require([.submit]).owner
+            let response = try await submissions.counting(owner) {
+                let submission = try await request.json(JobSubmission.self, upTo: BodyLimit.submission, context)
+                return try await submit(submission, owner: owner)
+            }
+            guard let response else { throw Problem.tooManySubmissions(owner, limit: submissions.limit) }
+            return response
         }
         table.on(.get, "/v1/jobs", .view) { request, _ in
             try .json(space.noting(try await store.jobs(JobFilter(request))))
@@ -38,8 +45,7 @@ struct JobRoutes: RouteGroup {
     }
 
     /// Compiles, plans and stores a submission. The same idempotency key gives the job that exists.
-    private func submit(_ submission: JobSubmission, _ context: FarmRequestContext) async throws -> Response {
-        let owner = try context.require([.submit]).owner
+    private func submit(_ submission: JobSubmission, owner: String) async throws -> Response {
         guard !submission.idempotencyKey.isEmpty, submission.idempotencyKey.utf8.count <= 200 else {
             throw Problem.unprocessable("invalid_request", "The idempotencyKey needs 1 to 200 bytes.")
         }

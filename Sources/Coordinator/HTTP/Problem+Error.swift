@@ -42,6 +42,7 @@ extension Problem {
             case .unavailable, .full: 503
             case .unknownWorker, .unknownJob: 404
             case .keyTaken: 409
+            case .overQuota: 429
             case .invalid: 422
             }
         self.init(status: status, code: error.code, title: "Refused by the farm", detail: error.sentence)
@@ -81,7 +82,7 @@ extension Problem {
             headers: [.contentType: "application/problem+json"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: body))
         )
-        if status == 503 { response.headers[.retryAfter] = "1" }
+        if status == 503 || status == 429 { response.headers[.retryAfter] = "1" }
         if status == 401 { response.headers[.wwwAuthenticate] = "Bearer realm=\"cutfarm\"" }
         return response
     }

@@ -10,6 +10,7 @@ extension PostgresFarmStore {
             if let existing = try Self.find(job, connection, policy) {
                 return JobInsertion(job: existing, isNew: false)
             }
+            try policy.quota.admit(job, beside: try Self.load(of: job.owner, connection))
             let record = JobRecord(job, id: identifiers.next(at: now), created: now)
             guard try Self.insert(job, record, identifiers, connection, now) else {
                 let first = try Self.find(job, connection, policy)
@@ -31,7 +32,9 @@ extension PostgresFarmStore {
         _ connection: isolated Connection,
         _ now: FarmTime
     ) throws -> Bool {
-        guard try connection.batch([try record.insertion(job.versions)])[0].affectedCount == 1 else { return false }
+        let load = OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount)
+        let insertion = try record.insertion(job.versions, load)
+        guard try connection.batch([insertion])[0].affectedCount == 1 else { return false }
         var writer = ChangeWriter(at: now)
         var rows = LockedRows()
         let documents = "INSERT INTO job_document (job, composition, plan) VALUES ($1, $2, $3)"
@@ -43,6 +46,15 @@ extension PostgresFarmStore {
         try writer.write([.event(record.id, nil, state: record.state.rawValue)], to: &rows, connection)
         try writer.finish(connection)
         return true
+    }
+
+    private static func load(of owner: String, _ connection: isolated Connection) throws -> OwnerLoad {
+        let sql = """
+            SELECT coalesce(sum(task_count), 0)::bigint AS tasks, coalesce(sum(document_bytes), 0)::bigint AS bytes
+            FROM job WHERE owner = $1 AND state IN ('queued', 'rendering', 'stitching')
+            """
+        let row = try connection.query(sql, [owner])[0]
+        return OwnerLoad(tasks: try row.get("tasks"), bytes: try row.get("bytes"))
     }
 
     package func job(_ id: JobID) async throws(FarmStoreError) -> JobView? {

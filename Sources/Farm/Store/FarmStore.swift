@@ -45,7 +45,9 @@ package protocol FarmStore: Sendable {
 
     /// Stores a job and all its tasks, or finds the one that this owner stored under this idempotency key.
     /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage, equal positions, and values that no
-    ///   database takes; ``FarmStoreError/keyTaken`` when it was another submission.
+    ///   database takes; ``FarmStoreError/keyTaken`` when it was another submission;
+    ///   ``FarmStoreError/overQuota(_:)`` when the owner has too much waiting for a new job. Several that arrive at once
+    ///   are each held against what was stored before.
     func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion
     /// The job as clients see it; nil for an unknown job.
     func job(_ id: JobID) async throws(FarmStoreError) -> JobView?

@@ -10,6 +10,8 @@ package enum FarmStoreError: Error, Sendable, Hashable {
     case unknownJob
     /// The owner has sent the idempotency key with another submission.
     case keyTaken
+    /// The owner has too much waiting; the value is a sentence with the numbers.
+    case overQuota(String)
     /// The request makes no sense, such as a job without tasks; the value is a sentence that says what to do.
     case invalid(String)
 }
@@ -19,7 +21,7 @@ extension FarmStoreError {
     package var isUnavailable: Bool {
         switch self {
         case .unavailable, .full: true
-        case .unknownWorker, .unknownJob, .keyTaken, .invalid: false
+        case .unknownWorker, .unknownJob, .keyTaken, .overQuota, .invalid: false
         }
     }
 }
@@ -33,6 +35,7 @@ extension FarmStoreError: CustomStringConvertible {
         case .unknownWorker: "unknown_worker"
         case .unknownJob: "unknown_job"
         case .keyTaken: "idempotency_conflict"
+        case .overQuota: "quota_exceeded"
         case .invalid: "invalid_request"
         }
     }
@@ -46,7 +49,7 @@ extension FarmStoreError: CustomStringConvertible {
         case .unknownJob: "There is no such job."
         case .keyTaken:
             "The idempotencyKey was sent before with another submission; send a new key for another job."
-        case .invalid(let sentence): sentence
+        case .overQuota(let sentence), .invalid(let sentence): sentence
         }
     }
 }

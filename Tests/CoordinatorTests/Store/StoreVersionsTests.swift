@@ -115,7 +115,7 @@ import WireProtocol
         let record = JobRecord(job, id: JobID(uuid: UUID()), created: FarmTime(milliseconds: 0))
         try await store.transact { connection, now in
             var writer = ChangeWriter(at: now)
-            writer.add([try record.insertion(nil)])
+            writer.add([try record.insertion(nil, OwnerLoad())])
             for task in job.tasks {
                 let row = TaskRecord(task, id: TaskID(uuid: UUID()), job: record.id, created: record.created)
                 writer.add(try row.insertion(task.payload, job: record))
@@ -154,7 +154,8 @@ import WireProtocol
                 """
                 DROP TRIGGER job_versions ON job;
                 DROP FUNCTION take_versions(), task_versions(uuid);
-                ALTER TABLE job DROP COLUMN versions, DROP COLUMN copying, DROP COLUMN submission;
+                ALTER TABLE job DROP COLUMN versions, DROP COLUMN copying, DROP COLUMN submission,
+                    DROP COLUMN task_count, DROP COLUMN document_bytes;
                 ALTER TABLE task DROP COLUMN is_independent, DROP COLUMN copied_count;
                 ALTER TABLE worker DROP COLUMN versions;
                 DROP FUNCTION render_versions(integer, jsonb);

@@ -138,8 +138,8 @@ let libraries: [Target] = [
     .target(
         name: "Coordinator",
         dependencies: [
-            "Digests", "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "TLS", "Sandbox",
-            "Storage", "PostgreSQL", "Farm", logging, lifecycle, hummingbird, nioCore, nioHTTP1,
+            "Digests", "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Threads", "TLS",
+            "Sandbox", "Storage", "PostgreSQL", "Farm", logging, lifecycle, hummingbird, nioCore, nioHTTP1,
             nioPosix,
         ],
         resources: embedded,

@@ -35,7 +35,11 @@ struct CoordinatorAPI {
 
     private var groups: [any RouteGroup] {
         let store = configuration.store
-        let planning = JobPlanning(store: store, artifacts: artifacts)
+        let planning = JobPlanning(
+            store: store,
+            artifacts: artifacts,
+            pool: PlanningPool(limit: configuration.planningTime, clock: configuration.clock)
+        )
         let space = configuration.spaceWatch
         let uploads = UploadReceiver(artifacts: artifacts, limit: configuration.largestUpload, space: space)
         return [

@@ -53,6 +53,8 @@ package struct CoordinatorConfiguration: Sendable {
     package var artifactGrace: Duration = .seconds(3600)
     /// The time between two searches for stored bytes that nothing refers to.
     package var collectionInterval: Duration = .seconds(600)
+    /// The time to compile and plan one submission.
+    package var planningTime: Duration = .seconds(60)
     /// The time to probe an asset, as elapsed and as processor time; one second is added per 8 MiB.
     package var probeTime: Duration = .seconds(120)
     /// The time after a job's end when its events and attempts are removed; nil keeps them.

@@ -52,6 +52,32 @@ import WireProtocol
         }
     }
 
+    /// A minute of footage six thousand times over: somebody asks for it and leaves, again and again. Nothing of it is
+    /// planned to its end, and the other's edit is planned beside it.
+    @Test func whatNobodyWaitsForIsNotPlanned() async throws {
+        try await withCoordinator { farm in
+            try await uploadClip(farm)
+            var hostile = submission("h")
+            hostile.editText = hostile.editText.replacing(
+                #""duration": "1s" }"#,
+                with: #""duration": "20s", "loop": 18000 }"#
+            )
+            let body = String(decoding: try WireJSON.encode(hostile), as: UTF8.self)
+            for _ in 0..<6 {
+                let connection = try RawConnection(port: farm.port)
+                let head = [
+                    "POST /v1/jobs HTTP/1.1", "Host: farm", "Authorization: Bearer \(farm.secret("editor"))",
+                    "Content-Type: application/json", "Content-Length: \(body.utf8.count)", "", body,
+                ]
+                connection.send(head.joined(separator: "\r\n"))
+            }
+            #expect(try await farm.post("/v1/jobs", submission("a"), as: "other").status == 201)
+            // Six submissions are under way until each was stopped.
+            try await waitUntil { try await farm.post("/v1/jobs", submission("a"), as: "editor").status < 300 }
+            #expect(try farm.store.jobs(JobFilter()).count == 2)
+        }
+    }
+
     /// Bodies that do not come count from their first line; the others of the farm are not held up.
     @Test func anOwnerHasFewSubmissionsUnderWay() async throws {
         try await withCoordinator { configuration, _ in

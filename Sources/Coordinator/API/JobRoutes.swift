@@ -19,10 +19,18 @@ struct JobRoutes: RouteGroup {
         table.on(.post, "/v1/jobs", .submit) { request, context in
             let owner = try context.require([.submit]).owner
             let response = try await submissions.counting(owner) {
-                let submission = try await request.json(JobSubmission.self, upTo: BodyLimit.submission, context)
-                return try await submit(submission, owner: owner)
+                try request.requireJSON()
+                try request.checkLength(Int64(BodyLimit.submission))
+                try await request.invite(context)
+                // What nobody waits for any more is not planned to its end.
+                return try await request.body.consumeWithCancellationOnInboundClose { body in
+                    let submission = try await Request.decode(JobSubmission.self, body, upTo: BodyLimit.submission)
+                    return try await submit(submission, owner: owner)
+                }
             }
-            guard let response else { throw Problem.tooManySubmissions(owner, limit: submissions.limit) }
+            guard var response else { throw Problem.tooManySubmissions(owner, limit: submissions.limit) }
+            // Watching for the client's leaving has used the connection up.
+            response.headers[.connection] = "close"
             return response
         }
         table.on(.get, "/v1/jobs", .view) { request, _ in

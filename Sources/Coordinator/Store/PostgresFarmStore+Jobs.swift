@@ -37,6 +37,7 @@ extension PostgresFarmStore {
         guard try connection.batch([insertion])[0].affectedCount == 1 else { return false }
         var writer = ChangeWriter(at: now)
         var rows = LockedRows()
+        writer.add([Statement("INSERT INTO owner (name) VALUES ($1) ON CONFLICT DO NOTHING", [job.owner])])
         let documents = "INSERT INTO job_document (job, composition, plan) VALUES ($1, $2, $3)"
         writer.add([Statement(documents, [record.id.uuid, job.composition, job.plan])])
         for task in job.tasks {

@@ -34,21 +34,22 @@ extension TaskRecord {
     }
 
     /// The statements that insert the task and its payload.
-    /// - Parameter job: the job, whose priority and open stage go with the row, for the queue.
+    /// - Parameter job: the job, whose owner, priority and open stage go with the row, for the queue.
     /// - Throws: `EncodingError`, which no task causes.
     func insertion(_ payload: TaskPayload, job: JobRecord) throws -> [Statement] {
         [
             Statement(
                 """
                 INSERT INTO task (id, job, position, kind, stage, frame_start, frame_count, start_border, end_border,
-                    key, cost_ms, priority, is_open, state, not_before_ms, is_independent, copied_count)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+                    key, cost_ms, priority, is_open, state, not_before_ms, is_independent, copied_count,
+                    owner)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
                 """,
                 [
                     id.uuid, self.job.uuid, position, kind.rawValue, stage, frames?.start, frames?.count,
                     startBorder?.rawValue, endBorder?.rawValue, key?.description, costMilliseconds, job.priority,
                     isOpen(in: job), state.rawValue, notBefore.milliseconds, isIndependent,
-                    copiedCount,
+                    copiedCount, job.owner,
                 ]
             ),
             Statement(

@@ -156,10 +156,11 @@ import WireProtocol
                 DROP FUNCTION take_versions(), task_versions(uuid);
                 ALTER TABLE job DROP COLUMN versions, DROP COLUMN copying, DROP COLUMN submission,
                     DROP COLUMN task_count, DROP COLUMN document_bytes;
-                ALTER TABLE task DROP COLUMN is_independent, DROP COLUMN copied_count;
+                ALTER TABLE task DROP COLUMN is_independent, DROP COLUMN copied_count, DROP COLUMN owner;
                 ALTER TABLE worker DROP COLUMN versions;
                 DROP FUNCTION render_versions(integer, jsonb);
-                DROP TABLE ended_session;
+                DROP TABLE ended_session, owner;
+                CREATE INDEX task_queue ON task (kind);
                 DELETE FROM schema_migration WHERE number >= 5;
                 """
             )

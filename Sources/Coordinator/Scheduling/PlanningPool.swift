@@ -1,5 +1,3 @@
-import Threads
-
 /// Computes plans on a few threads, in fair turns by owner. One owner never has all threads: however much somebody asks
 /// to be planned, another's edit is planned at once.
 actor PlanningPool {
@@ -80,14 +78,4 @@ actor PlanningPool {
     }
 
     private func mayEnter(_ owner: String) -> Bool { held[owner, default: 0] < threadsPerOwner }
-}
-
-/// A thread on which tasks compute one after the other.
-private actor ComputingThread {
-    private let executor = ThreadExecutor(name: "planning")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    deinit { executor.stop() }
-
-    func run<Value: Sendable>(_ work: @Sendable () throws -> Value) throws -> Value { try work() }
 }

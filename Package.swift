@@ -41,6 +41,8 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0008_stages.sql"),
     .embedInCode("Store/Migrations/0009_copies.sql"),
     .embedInCode("Store/Migrations/0010_submissions.sql"),
+    .embedInCode("Store/Migrations/0011_quotas.sql"),
+    .embedInCode("Store/Migrations/0012_owners.sql"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
     .embedInCode("Dashboard/Files/dashboard.js"),
@@ -137,8 +139,8 @@ let libraries: [Target] = [
     .target(
         name: "Coordinator",
         dependencies: [
-            "Digests", "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "TLS", "Sandbox",
-            "Storage", "PostgreSQL", "Farm", logging, lifecycle, hummingbird, nioCore, nioHTTP1,
+            "Digests", "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Threads", "TLS",
+            "Sandbox", "Storage", "PostgreSQL", "Farm", logging, lifecycle, hummingbird, nioCore, nioHTTP1,
             nioPosix,
         ],
         resources: embedded,

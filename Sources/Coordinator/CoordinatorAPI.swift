@@ -35,10 +35,15 @@ struct CoordinatorAPI {
 
     private var groups: [any RouteGroup] {
         let store = configuration.store
-        let planning = JobPlanning(store: store, artifacts: artifacts)
-        let uploads = UploadReceiver(artifacts: artifacts, limit: configuration.largestUpload)
+        let planning = JobPlanning(
+            store: store,
+            artifacts: artifacts,
+            pool: PlanningPool(limit: configuration.planningTime, clock: configuration.clock)
+        )
+        let space = configuration.spaceWatch
+        let uploads = UploadReceiver(artifacts: artifacts, limit: configuration.largestUpload, space: space)
         return [
-            HealthRoutes(store: store, artifacts: artifacts),
+            HealthRoutes(store: store, artifacts: artifacts, space: space),
             SessionRoutes(
                 tokens: configuration.tokens,
                 sessions: sessions,
@@ -46,7 +51,14 @@ struct CoordinatorAPI {
                 isTLS: configuration.tls != nil,
                 now: configuration.now
             ),
-            JobRoutes(store: store, planning: planning, versions: versions, logger: logger),
+            JobRoutes(
+                store: store,
+                planning: planning,
+                versions: versions,
+                space: space,
+                submissions: OwnerCounter(limit: configuration.submissionsPerOwner),
+                logger: logger
+            ),
             EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat, clock: configuration.clock),
             OutputRoutes(store: store, artifacts: artifacts),
             WorkerRoutes(store: store, versions: versions, logger: logger),

@@ -2,6 +2,7 @@ package import Farm
 package import Foundation
 package import Logging
 package import Sandbox
+package import Storage
 
 /// The settings of a coordinator. They are validated when the service starts.
 package struct CoordinatorConfiguration: Sendable {
@@ -39,13 +40,21 @@ package struct CoordinatorConfiguration: Sendable {
     package var allowedRoots: [String] = []
     /// The number of outputs that are joined at a time.
     package var stitchLanes = 1
+    /// The number of submissions of one owner that are received, planned and stored at a time.
+    package var submissionsPerOwner = 8
     /// The most bytes that one uploaded asset or artifact may have.
     package var largestUpload: Int64 = 1 << 40
+    /// Other folders than ``artifactRoot`` whose disks must have room, such as the database's.
+    package var watchedFolders: [String] = []
+    /// Tells the room where a folder lies; nil counts as room enough.
+    package var space: @Sendable (String) -> DiskSpace? = { DiskSpace.of($0) }
     /// The time without a change after which stored bytes that nothing refers to are removed. It is longer than an
     /// upload and its completion may be apart.
     package var artifactGrace: Duration = .seconds(3600)
     /// The time between two searches for stored bytes that nothing refers to.
     package var collectionInterval: Duration = .seconds(600)
+    /// The time to compile and plan one submission.
+    package var planningTime: Duration = .seconds(60)
     /// The time to probe an asset, as elapsed and as processor time; one second is added per 8 MiB.
     package var probeTime: Duration = .seconds(120)
     /// The time after a job's end when its events and attempts are removed; nil keeps them.
@@ -81,4 +90,9 @@ package struct CoordinatorConfiguration: Sendable {
         self.renderer = renderer
         self.logger = logger
     }
+}
+
+extension CoordinatorConfiguration {
+    /// The watch of the room on the coordinator's disks.
+    var spaceWatch: SpaceWatch { SpaceWatch(artifactRoot: artifactRoot, others: watchedFolders, read: space) }
 }

@@ -32,7 +32,8 @@ package struct CoordinatorService: Service {
             store: configuration.store,
             hub: hub,
             clock: configuration.clock,
-            logger: logger("dispatcher")
+            logger: logger("dispatcher"),
+            isPaused: { [space = configuration.spaceWatch] in space.shortage() != nil }
         )
         let versions = RendererVersions(renderer: configuration.renderer)
         let sessions = SessionSigner(tokens: configuration.tokens, secret: secret)
@@ -110,6 +111,7 @@ package struct CoordinatorService: Service {
         let executor = StitchExecutor(
             store: configuration.store,
             artifacts: artifacts,
+            space: configuration.spaceWatch,
             renderer: configuration.renderer,
             clock: configuration.clock,
             logger: logger("stitch")

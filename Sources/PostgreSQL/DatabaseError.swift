@@ -35,6 +35,8 @@ extension DatabaseError {
     package static let connectionLost = "08006"
     /// The server did not answer in time; the connection is given up.
     package static let noAnswer = "answer_timeout"
+    /// The server ended the session because its transaction was idle for too long.
+    package static let idleInTransaction = "25P03"
     /// All connections of the pool were busy for too long.
     package static let poolExhausted = "pool_exhausted"
     /// A column is missing, null or not of the type asked for.
@@ -49,7 +51,7 @@ extension DatabaseError {
     /// Whether the connection is unusable: classes 08 and 57P, a transaction that was left open for too long (25P03),
     /// and our own time limit.
     package var isConnectionLost: Bool {
-        code.hasPrefix("08") || code.hasPrefix("57P") || code == "25P03" || code == Self.noAnswer
+        code.hasPrefix("08") || code.hasPrefix("57P") || code == Self.idleInTransaction || code == Self.noAnswer
     }
 
     /// Whether the server undid the transaction for reasons that have nothing to do with it: running it again may

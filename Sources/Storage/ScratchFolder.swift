@@ -41,6 +41,13 @@ package final class ScratchFolder: Sendable {
         close(descriptor)
     }
 
+    /// Whether the folder that this holds still has its name; a cache is sometimes emptied by hand.
+    package var isThere: Bool {
+        var (held, named) = (stat(), stat())
+        guard fstat(descriptor, &held) == 0, stat(path, &named) == 0 else { return false }
+        return held.st_ino == named.st_ino && held.st_dev == named.st_dev
+    }
+
     /// The path of `name` in this folder. Only the last part of `name` counts: a child names files by whole paths, and
     /// is not believed.
     package func file(_ name: String) -> String { path + "/" + ((name as NSString).lastPathComponent) }

@@ -2,6 +2,7 @@ import Client
 import CompositionModel
 import Farm
 import Logging
+import Storage
 import Synchronization
 package import WireProtocol
 
@@ -13,13 +14,16 @@ package import WireProtocol
 final class CoordinatorSession: Sendable {
     private let connection: CoordinatorConnection
     private let registration: WorkerRegistration
+    /// The folder of this worker, whose paths nobody else needs to know.
+    private let ownFolder: String
     private let logger: Logger
     /// Whether the last request had no answer. It is written to the log once, not at every try.
     private let isAway = Mutex(false)
 
-    init(connection: CoordinatorConnection, registration: WorkerRegistration, logger: Logger) {
+    init(connection: CoordinatorConnection, registration: WorkerRegistration, ownFolder: String, logger: Logger) {
         self.connection = connection
         self.registration = registration
+        self.ownFolder = ownFolder
         self.logger = logger
     }
 
@@ -110,9 +114,11 @@ final class CoordinatorSession: Sendable {
         }
     }
 
-    /// Reports that an attempt failed.
+    /// Reports that an attempt failed, without the paths of this worker.
     /// - Throws: ``WorkerRefused`` when the token is no longer valid.
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(WorkerRefused) -> WorkerEvent {
+        var failure = failure
+        failure.failure = failure.failure.withoutPaths(below: [ownFolder])
         do {
             try await connection.fail(attempt, failure)
             answered()

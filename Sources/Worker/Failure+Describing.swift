@@ -19,6 +19,8 @@ extension Failure {
                 message: "The worker's disk is full: \(error.localizedDescription)",
                 isPermanent: false
             )
+        case StorageError.noSpace:
+            self.init(code: FarmFailure.workerNoSpace, message: "The worker's disk is full.", isPermanent: false)
         default: self.init(code: "worker_failed", message: "The worker failed: \(error)", isPermanent: false)
         }
     }

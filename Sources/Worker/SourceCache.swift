@@ -59,7 +59,11 @@ actor SourceCache {
         }
         if isThere { return path }
         let data = try await connection.verifiedArtifact(digest, called: "frame index")
-        try await DedicatedThread.run { try data.write(to: URL(fileURLWithPath: path), options: .atomic) }
+        try await DedicatedThread.run { [indexFolder] in
+            // A cache is sometimes emptied by hand.
+            try FileManager.default.createDirectory(atPath: indexFolder, withIntermediateDirectories: true)
+            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        }
         return path
     }
 }

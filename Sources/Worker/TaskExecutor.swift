@@ -12,8 +12,8 @@ struct TaskExecutor: Sendable {
     let assets: SourceCache
     let readings: ReadingCache
     let process: RenderProcess
-    /// The folder for this worker's unfinished work.
-    let scratch: String
+    /// Gives the folder for this worker's unfinished work.
+    let scratch: @Sendable () throws -> String
 
     /// The artifact of a task, waiting to be uploaded. ``discard()`` removes its folder.
     struct Product: Sendable {
@@ -30,10 +30,10 @@ struct TaskExecutor: Sendable {
 
     /// Does the work of a grant.
     /// - Parameter onProgress: takes the progress in thousandths.
-    /// - Throws: `RenderFailed`, `CachedAsset.BlockError`, `ClientError`, or `CancellationError`; nothing stays on
-    ///   disk.
+    /// - Throws: `RenderFailed`, `CachedAsset.BlockError`, `ClientError`, `CocoaError` or `StorageError` when no folder
+    ///   can be made, or `CancellationError`; nothing stays on disk.
     func execute(_ grant: LeaseGrant, onProgress: @escaping @Sendable (Int) -> Void) async throws -> Product {
-        let folder = scratch + "/" + grant.attempt.description
+        let folder = try scratch() + "/" + grant.attempt.description
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         do {
             return try await render(grant, in: folder, onProgress: onProgress)

@@ -23,13 +23,14 @@ package struct WorkerService: Service {
     /// - Throws: ``WorkerRefused`` when the coordinator refuses the worker; `RenderFailed` when the render program is
     ///   missing or cannot start; `CocoaError` or `StorageError` when the cache folder cannot be made.
     package func run() async throws {
-        let scratch = try WorkerService.scratchFolder(in: configuration.cacheFolder)
-        defer { withExtendedLifetime(scratch) {} }
+        let work = try WorkFolder(in: configuration.cacheFolder)
+        defer { withExtendedLifetime(work) {} }
         let loop = WorkLoop(
             slots: configuration.slots,
             session: CoordinatorSession(
                 connection: configuration.connection,
                 registration: try await registration(),
+                ownFolder: configuration.cacheFolder,
                 logger: logger
             ),
             executor: TaskExecutor(
@@ -41,7 +42,7 @@ package struct WorkerService: Service {
                 ),
                 readings: ReadingCache(connection: configuration.connection),
                 process: configuration.process,
-                scratch: scratch.path
+                scratch: { try work.path() }
             ),
             clock: configuration.connection.clock,
             logger: logger
@@ -73,14 +74,5 @@ package struct WorkerService: Service {
             rendererVersion: version,
             libraries: libraries
         )
-    }
-
-    /// Makes a folder for unfinished work in `cache`, which other containers may share, and removes that of workers
-    /// that were killed.
-    /// - Throws: `CocoaError` or `StorageError` when it cannot be made.
-    static func scratchFolder(in cache: String) throws -> ScratchFolder {
-        try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
-        ScratchFolder.sweep(below: cache, named: "work-")
-        return try ScratchFolder(below: cache, named: "work-")
     }
 }

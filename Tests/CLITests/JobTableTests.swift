@@ -17,5 +17,8 @@ import WireProtocol
             lines[3] == "Waits: no worker or coordinator that is here and takes work has renderer 3, libavcodec "
                 + "59.37.100. Start one, or cancel the job and submit it again."
         )
+        job.onHold = "The coordinator's disk is nearly full."
+        let held = JobTable.text([job, job]).split(separator: "\n")
+        #expect(held.count == 4 && held[3] == "Waits: The coordinator's disk is nearly full.", "\(held)")
     }
 }

@@ -16,8 +16,10 @@ final class TestFarm: Sendable {
 
     /// - Parameters:
     ///   - name: two farms of one test do not share it.
+    ///   - isEphemeral: whether it lives for one run only, as that of `render` does: then jobs do not wait for room.
     ///   - environment: variables of the coordinator and the workers beside the test's own, as `NAME=value`.
-    init(_ cutfarm: Cutfarm, _ name: String = "farm", environment: [String] = []) async throws {
+    init(_ cutfarm: Cutfarm, _ name: String = "farm", isEphemeral: Bool = true, environment: [String] = []) async throws
+    {
         self.cutfarm = cutfarm
         self.environment = environment
         _ = try cutfarm.write(
@@ -33,8 +35,8 @@ final class TestFarm: Sendable {
             "/usr/bin/env",
             environment + [
                 Programs.cutfarm, "coordinator", "--state", state, "--port", "0", "--token-file", folder.path("tokens"),
-                "--address-file", said, "--ephemeral", "--until-input-closes",
-            ],
+                "--address-file", said, "--until-input-closes",
+            ] + (isEphemeral ? ["--ephemeral"] : []),
             log: log
         )
         address = try await TestFarm.address(said, coordinator, log: log)

@@ -15,6 +15,7 @@ import Testing
         policy.retry.quarantineAfterLosses = 3
         policy.retry.quarantineAfterWorkers = 2
         for seed in 0..<30 as Range<UInt64> {
+            policy.quota.tasks = seed < 5 ? 60 : OwnerQuota().tasks
             let report = await FarmConformance(seed: seed).compare(
                 model(seed, policy: policy),
                 model(seed, policy: policy)
@@ -30,7 +31,7 @@ import Testing
             "failure.asset_truncated", "attempt.released", "attempt.superseded", "attempt.cancelled",
             "readings.lost", "reject.nothing", "reject.some", "readings.none", "readings.some",
             "job.waits", "job.hasWorkers", "error.unknown_worker", "error.unknown_job", "error.invalid_request",
-            "error.idempotency_conflict",
+            "error.idempotency_conflict", "error.quota_exceeded",
         ]
         for outcome in wanted { #expect(seen[outcome, default: 0] > 0, "never saw \(outcome)") }
     }
@@ -40,6 +41,7 @@ import Testing
             { $0.lease.leaseMilliseconds += 1 }, { $0.lease.stallMilliseconds += 2000 }, { $0.blocklistAfter = 1 },
             { $0.retry.firstDelayMilliseconds = 900 }, { $0.hedge.factor = 1 },
             { $0.retry.quarantineAfterWorkers = 2 }, { $0.retry.quarantineAfterLosses = 2 },
+            { $0.quota.tasks = 40 }, { $0.quota.bytes = 200 },
         ] as [@Sendable (inout FarmPolicy) -> Void]
     )
     func aStoreThatDecidesOtherwiseIsFound(change: @Sendable (inout FarmPolicy) -> Void) async {

@@ -7,6 +7,7 @@ import WireProtocol
     private func candidate(
         _ task: UInt64,
         job: UInt64 = 1,
+        owner: String = "",
         kind: TaskKind = .picture,
         position: Int = 0,
         priority: Int = 0,
@@ -18,6 +19,7 @@ import WireProtocol
         GrantCandidate(
             task: FarmFixture.id(task),
             job: FarmFixture.id(job),
+            owner: owner,
             kind: kind,
             position: position,
             priority: priority,
@@ -52,7 +54,7 @@ import WireProtocol
 
     private func chosen(_ queue: [GrantCandidate], _ poll: LeasePoll, of workers: [WorkerRecord] = []) -> [TaskID] {
         let worker = workers.first { $0.id == poll.worker } ?? FarmFixture.worker(1)
-        return GrantPolicy.choose(queue, for: poll, of: worker, workers: workers).map(\.task)
+        return GrantPolicy.choose(queue, for: poll, of: worker, workers: workers).picks.map(\.task)
     }
 
     @Test func aPollGetsItsKindsUpToItsCapacity() {
@@ -60,6 +62,32 @@ import WireProtocol
         #expect(chosen(queue, poll(1, capacity: 2)) == ids(2, 4))
         #expect(chosen(queue, poll(1, kinds: [.stitch, .sound])) == ids(1, 3))
         #expect(chosen(queue, poll(1, capacity: 0)).isEmpty)
+    }
+
+    /// However many tasks one has, at whatever priority, the next slot is another's.
+    @Test func freeSlotsGoRoundBetweenOwners() {
+        let many = (1...6).map { candidate($0, owner: "a", position: Int($0), priority: 9) }
+        let queue = many + [candidate(7, job: 3, owner: "b", priority: 1), candidate(8, job: 2, owner: "b")]
+        func chosen(_ capacity: Int, _ turns: OwnerTurns = OwnerTurns()) -> GrantPolicy.Choice {
+            let poll = poll(1, capacity: capacity)
+            return GrantPolicy.choose(queue, for: poll, of: FarmFixture.worker(1), workers: [], turns: turns)
+        }
+        #expect(chosen(10).picks.map(\.task) == ids(1, 7, 2, 8, 3, 4, 5, 6))
+        // One slot at a time gives the same.
+        let first = chosen(1)
+        #expect(first.picks.map(\.task) == ids(1) && first.exhausted.isEmpty)
+        #expect(chosen(1, first.turns).picks.map(\.task) == ids(7), "priority counts within an owner")
+        #expect(chosen(3).exhausted.isEmpty && chosen(4).exhausted == ["b"])
+        // Whoever comes new has the next slot.
+        #expect(chosen(2, OwnerTurns(["a": 5, "c": 7])).picks.map(\.task) == ids(7, 1))
+    }
+
+    @Test func turnsAreCountedOverAllOwners() {
+        var turns = OwnerTurns(["a": 4, "b": 9])
+        turns.take("a")
+        turns.take("c")
+        #expect(turns.last == ["a": 10, "b": 9, "c": 11] && turns.taken == ["a", "c"])
+        #expect(turns.number("d") == 0)
     }
 
     @Test func whoFailedATaskGetsItAgainOnlyWhenNobodyElseIsLeft() {

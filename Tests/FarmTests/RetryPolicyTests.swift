@@ -35,8 +35,8 @@ import WireProtocol
     }
 
     /// The code of the failure, or the delay.
-    private func verdict(_ attempts: [AttemptRecord]) -> String {
-        switch RetryPolicy().verdict(on: FarmFixture.task(), attempts: attempts) {
+    private func verdict(_ attempts: [AttemptRecord], _ policy: RetryPolicy = RetryPolicy()) -> String {
+        switch policy.verdict(on: FarmFixture.task(), attempts: attempts) {
         case .retry(let delay): "\(delay)"
         case .giveUp(let failure): failure.code
         }
@@ -85,17 +85,29 @@ import WireProtocol
         let nine = (1...9).map { attempt($0, trouble) }
         #expect(verdict(nine + (1...20).map { attempt($0, mismatch) }) == "30000")
         #expect(verdict(nine + [attempt(10, mismatch), attempt(11, trouble)]) == "attempts_exhausted")
-        let full = Failure(code: "no_space", message: "Full.", isPermanent: false)
+        let full = Failure(code: "worker_no_space", message: "Full.", isPermanent: false)
         #expect(verdict([attempt(20, mismatch)] + (1...10).map { attempt($0, full) }) == "no_space")
+    }
+
+    /// Somebody makes room at some time, and the farm goes on by itself.
+    @Test func aFullDiskOfTheCoordinatorIsNeverTheEndOfATask() {
+        let full = Failure(code: "no_space", message: "Full.", isPermanent: false)
+        #expect(verdict((1...60).map { attempt($0 % 2, full) }) == "30000")
+        let nine = (1...9).map { attempt($0, trouble) }
+        #expect(verdict(nine + (1...20).map { attempt($0, full) }) == "30000")
+        #expect(verdict(nine + [attempt(10, full), attempt(11, trouble)]) == "attempts_exhausted")
     }
 
     /// Exit 7 of whoever waits for the job, instead of 4.
     @Test func aFullDiskIsStillOneAfterTenTries() {
         let full = Failure(code: "no_space", message: "Full.", isPermanent: false)
         let workersFull = Failure(code: "worker_no_space", message: "Full.", isPermanent: false)
-        #expect(verdict((1...9).map { attempt($0, full) }) == "30000")
-        #expect(verdict((1...10).map { attempt($0, $0 < 5 ? full : workersFull) }) == "no_space")
-        #expect(verdict((1...10).map { attempt($0, $0 == 5 ? trouble : full) }) == "attempts_exhausted")
+        var policy = RetryPolicy()
+        policy.countsFullDisks = true
+        #expect(verdict((1...9).map { attempt($0, full) }, policy) == "30000")
+        #expect(verdict((1...10).map { attempt($0, $0 < 5 ? full : workersFull) }, policy) == "no_space")
+        #expect(verdict((1...10).map { attempt($0, $0 == 5 ? trouble : full) }, policy) == "attempts_exhausted")
+        #expect(verdict((1...10).map { attempt($0, workersFull) }) == "no_space")
     }
 
     /// What a child may write follows from its task: elsewhere it would be stopped at the same place.

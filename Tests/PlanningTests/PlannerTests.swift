@@ -31,6 +31,16 @@ import Testing
         #expect(plan.sampleCount == 192_000)
     }
 
+    @Test func aCancelledTaskStopsPlanning() async throws {
+        let edit = try compiled([#"{ "asset": "a", "duration": "4s" }"#])
+        let planning = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try edit.plan()
+        }
+        let error = await #expect(throws: PlanError.self) { try await planning.value }
+        #expect(error == .stopped)
+    }
+
     /// The key of a segment is that of its task, which names the renderer.
     @Test func tasksNameTheRenderer() throws {
         let plan = try compiled([#"{ "asset": "a", "duration": "50s" }"#]).plan()

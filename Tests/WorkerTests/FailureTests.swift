@@ -2,6 +2,7 @@ import Client
 import CompositionModel
 import Foundation
 import Sandbox
+import Storage
 import TestSupport
 import Testing
 import WireProtocol
@@ -19,6 +20,7 @@ import WireProtocol
         let full = Failure(code: "no_space", message: "Full.", isPermanent: false)
         #expect(Failure(describing: RenderFailed(full)).code == "worker_no_space")
         #expect(Failure(describing: CocoaError(.fileWriteOutOfSpace)).code == "worker_no_space")
+        #expect(Failure(describing: StorageError.noSpace(path: "/cache")).code == "worker_no_space")
         let coordinatorIsFull = Problem(status: 507, code: "no_space", title: "t", detail: "Full.")
         #expect(Failure(describing: ClientError.problem(coordinatorIsFull)).code == "no_space")
         #expect(Failure(describing: CancellationError()).code == "worker_failed")

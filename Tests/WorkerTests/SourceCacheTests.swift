@@ -54,6 +54,17 @@ import WireProtocol
         #expect(server.log.filter { $0.contains("bytes=") }.count == 2)
     }
 
+    /// By hand, or by whoever cleans a disk.
+    @Test func aCacheThatIsRemovedIsMadeAgain() async throws {
+        _ = try await shelf.sources(of: [record.digest])
+        try FileManager.default.removeItem(atPath: folder.path("cache"))
+        let source = try #require(try await shelf.sources(of: [record.digest]).first)
+        #expect(FileManager.default.contents(atPath: try #require(source.indexes[0])) == index)
+        try serveBytes(data)
+        #expect(await source.provide(0, from: connection, counting: TrafficCounter()) == nil)
+        #expect(FileManager.default.contents(atPath: source.asset.path)?.prefix(1 << 20) == data.prefix(1 << 20))
+    }
+
     @Test func wrongBytesAreNotTaken() async throws {
         let source = try #require(try await shelf.sources(of: [record.digest]).first)
         try serveBytes(Data(repeating: 9, count: 1_500_000))

@@ -78,6 +78,17 @@ import WireProtocol
         #expect(farm.unfinished.isEmpty)
     }
 
+    /// Where things lie on a worker is its own affair.
+    @Test func aFailureNamesNoPaths() async throws {
+        let farm = try await ScriptedFarm()
+        let hidden = farm.folder.path("scratch")
+        try FileManager.default.removeItem(atPath: hidden)
+        try Data().write(to: URL(fileURLWithPath: hidden))
+        try await farm.run { $0.server.count("POST", $0.failure) == 1 }
+        let message = try failed(farm).message
+        #expect(!message.contains(farm.folder.url.path), "\(message)")
+    }
+
     /// What passes without anybody's doing is waited for.
     @Test
     func aBusyStoreIsNoReasonToGiveUp() async throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Coordinator
+import Farm
 import Foundation
 import Logging
 import PostgreSQL
@@ -58,6 +59,11 @@ struct CoordinatorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Days after a job's end that its events and attempts stay; 0: always.", valueName: "n"))
     var retentionDays = 30
 
+    @Option(
+        help: ArgumentHelp("Tasks of unfinished jobs that one owner may have; then submissions wait.", valueName: "n")
+    )
+    var ownerTasks = OwnerQuota().tasks
+
     @Option(help: ArgumentHelp("Certificate chain, as PEM.", valueName: "path"))
     var tlsCertificate: String?
 
@@ -87,6 +93,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
         guard (0...36_500).contains(retentionDays) else {
             throw ValidationError("--retention-days takes a number from 0 to 36500.")
         }
+        guard ownerTasks > 0 else { throw ValidationError("--owner-tasks takes a number above 0.") }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
@@ -107,6 +114,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
                 stateFolder: folder,
                 isDurable: !ephemeral,
                 templateFolder: databaseTemplate,
+                policy: policy,
                 logger: log
             )
             let end = await serve(database, tokens: tokens, folder: folder, logger: log)
@@ -114,6 +122,15 @@ struct CoordinatorCommand: AsyncParsableCommand {
             return end
         }
         try end.get()
+    }
+
+    /// The numbers by which the farm decides. A farm of one run has nobody who would make room: its job fails over a full
+    /// disk instead of waiting.
+    private var policy: FarmPolicy {
+        var policy = FarmPolicy()
+        policy.retry.countsFullDisks = ephemeral
+        policy.quota.tasks = ownerTasks
+        return policy
     }
 
     /// - Returns: how the services ended, which is told as it is also after a signal.
@@ -147,6 +164,8 @@ struct CoordinatorCommand: AsyncParsableCommand {
         configuration.host = host
         configuration.port = port
         configuration.allowedHosts = allowedHost
+        if database.isPrivate { configuration.watchedFolders = [folder + "/postgresql"] }
+        if ephemeral { configuration.space = { _ in nil } }
         configuration.retention = retentionDays == 0 ? nil : .seconds(retentionDays * 86_400)
         configuration.allowedRoots = assetRoot.map(StateFolder.absolute)
         if let tlsCertificate, let tlsKey {

@@ -3,7 +3,7 @@ import WireProtocol
 
 /// Jobs as a table for people.
 enum JobTable {
-    /// The table, and a line for each set of versions that jobs wait for.
+    /// The table, and a line for each reason why jobs wait.
     static func text(_ jobs: [JobView]) -> String {
         let rows = jobs.map { job in
             [
@@ -13,19 +13,23 @@ enum JobTable {
             ]
         }
         let table = TextTable(["job", "title", "preset", "state", "done", "tasks", "created"], rows).text
-        let awaited = Set(jobs.compactMap(\.awaitedVersions)).sorted().map(waits)
-        return ([table] + awaited).joined(separator: "\n")
+        let reasons = Set(jobs.compactMap(waits)).sorted()
+        return ([table] + reasons).joined(separator: "\n")
     }
 
-    /// The sentence about jobs that no worker can do.
-    /// - Parameter versions: The versions that the jobs wait for, as in ``JobView/awaitedVersions``.
-    static func waits(_ versions: String) -> String {
+    /// The sentence about a job that waits for room or for versions that no worker has; nil for one that does not.
+    static func waits(_ job: JobView) -> String? {
+        if let reason = job.onHold { return "Waits: \(reason)" }
+        return job.awaitedVersions.map(waits(for:))
+    }
+
+    private static func waits(for versions: String) -> String {
         "Waits: no worker or coordinator that is here and takes work has \(versions). Start one, or cancel the job and "
             + "submit it again."
     }
 
-    /// The state, and whether the job waits for a worker.
+    /// The state, and whether the job waits for a worker or for room.
     private static func state(_ job: JobView) -> String {
-        job.state.rawValue + (job.awaitedVersions == nil ? "" : ", waits")
+        job.state.rawValue + (waits(job) == nil ? "" : ", waits")
     }
 }

@@ -14,7 +14,7 @@ final class ProgressDisplay: Sendable {
         var state: JobState?
         var tenths = -1
         var isWaiting = false
-        /// The time, in seconds, since which no worker can do the job; nil while one can.
+        /// The time, in seconds, since which the job waits for room or for a worker that can do it; nil while it does not.
         var idleSince: Double?
         var pace = ProgressPace()
     }
@@ -51,11 +51,11 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Reports, once per occasion, that no worker can do the job.
+    /// Reports, once per occasion, that the job waits, and why.
     private func showWaiting(_ job: JobView) {
-        let now = secondsSinceStart
+        let (now, reason) = (secondsSinceStart, JobTable.waits(job))
         let isNews = shown.withLock { shown in
-            guard job.awaitedVersions != nil, !job.state.isFinal else {
+            guard reason != nil, !job.state.isFinal else {
                 shown.idleSince = nil
                 return false
             }
@@ -67,8 +67,8 @@ final class ProgressDisplay: Sendable {
             shown.idleSince = .infinity
             return true
         }
-        if isNews, mode == .bar || mode == .lines, let versions = job.awaitedVersions {
-            Console.error((mode == .bar ? "\r\u{1b}[K" : "") + JobTable.waits(versions))
+        if isNews, mode == .bar || mode == .lines, let reason {
+            Console.error((mode == .bar ? "\r\u{1b}[K" : "") + reason)
         }
     }
 

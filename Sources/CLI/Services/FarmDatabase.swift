@@ -1,4 +1,5 @@
 import Coordinator
+import Farm
 import Foundation
 import Logging
 import PostgreSQL
@@ -13,6 +14,7 @@ struct FarmDatabase: Service {
     /// - Parameters:
     ///   - url: The database to use; nil starts a private one.
     ///   - isDurable: Whether commits of a private PostgreSQL survive a crash of the machine.
+    ///   - policy: The numbers by which the farm decides.
     ///   - templateFolder: The folder of the template, as in ``EmbeddedPostgreSQL/Configuration/templateFolder``.
     /// - Throws: ``CommandFailure`` with the cause; `CancellationError`, after which no part of it runs.
     static func open(
@@ -20,6 +22,7 @@ struct FarmDatabase: Service {
         stateFolder: String,
         isDurable: Bool,
         templateFolder: String?,
+        policy: FarmPolicy = FarmPolicy(),
         logger: Logger
     ) async throws -> FarmDatabase {
         var embedded: EmbeddedPostgreSQL?
@@ -35,7 +38,7 @@ struct FarmDatabase: Service {
                 embedded = server
                 target = try await server.start()
             }
-            let store = try await PostgresFarmStore.open(target, logger: logger)
+            let store = try await PostgresFarmStore.open(target, policy: policy, logger: logger)
             // What was under way when the task was cancelled came to its end all the same.
             try Task.checkCancellation()
             return FarmDatabase(store: store, embedded: embedded)
@@ -45,6 +48,9 @@ struct FarmDatabase: Service {
             throw failure(error)
         }
     }
+
+    /// Whether it is a private PostgreSQL of this process.
+    var isPrivate: Bool { embedded != nil }
 
     /// Keeps a private PostgreSQL running until the service is shut down; a named database is left alone.
     func run() async throws {

@@ -21,7 +21,7 @@ struct ArtifactRoutes: RouteGroup {
         }
         table.on(.put, "/v1/artifacts/{sha256}", .worker) { request, context in
             let digest = try context.digest()
-            _ = try await uploads.receive(request, context, as: digest, withBlocks: false)
+            _ = try await uploads.receive(request, context, as: digest, withBlocks: false, isUnderWay: true)
             return Response(status: .created, headers: [.location: "/v1/artifacts/\(digest.hex)"])
         }
     }

@@ -2,19 +2,23 @@ import Farm
 import Hummingbird
 import Logging
 import Storage
+import WireProtocol
 
 /// The health checks for a supervisor.
 struct HealthRoutes: RouteGroup {
     let store: any FarmStore
     let artifacts: ArtifactStore
+    let space: SpaceWatch
 
-    /// `/healthz` says that the process answers, `/readyz` that the database with its tables and the artifact store do.
+    /// `/healthz` says that the process answers, `/readyz` that the database with its tables and the artifact store do,
+    /// and that there is room for something new.
     func add(to table: RouteTable) {
         table.on(.get, "/healthz") { _, _ in try .json(["status": "ok"]) }
         table.on(.get, "/readyz") { _, _ in
             // Of a table, not of the server's clock: a database without its schema is not ready.
             _ = try await store.lastEvent()
             try await blocking { [artifacts] in _ = try artifacts.makeScratchFolder() }
+            if let shortage = space.shortage() { throw Problem(shortage, status: 503) }
             return try .json(["status": "ready"])
         }
     }

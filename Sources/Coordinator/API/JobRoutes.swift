@@ -10,15 +10,35 @@ struct JobRoutes: RouteGroup {
     let store: any FarmStore
     let planning: JobPlanning
     let versions: RendererVersions
+    let space: SpaceWatch
+    /// Limits the submissions of one owner that are received, planned and stored at a time.
+    let submissions: OwnerCounter
     let logger: Logger
 
     func add(to table: RouteTable) {
         table.on(.post, "/v1/jobs", .submit) { request, context in
-            let submission = try await request.json(JobSubmission.self, upTo: BodyLimit.submission, context)
-            return try await submit(submission, context)
+            let owner = try context.require([.submit]).owner
+            let response = try await submissions.counting(owner) {
+                try request.requireJSON()
+                try request.checkLength(Int64(BodyLimit.submission))
+                try await request.invite(context)
+                // What nobody waits for any more is not planned to its end.
+                return try await request.body.consumeWithCancellationOnInboundClose { body in
+                    let submission = try await Request.decode(JobSubmission.self, body, upTo: BodyLimit.submission)
+                    return try await submit(submission, owner: owner)
+                }
+            }
+            guard var response else { throw Problem.tooManySubmissions(owner, limit: submissions.limit) }
+            // Watching for the client's leaving has used the connection up.
+            response.headers[.connection] = "close"
+            return response
         }
-        table.on(.get, "/v1/jobs", .view) { request, _ in try await .json(store.jobs(JobFilter(request))) }
-        table.on(.get, "/v1/jobs/{id}", .view) { _, context in try await .json(context.job(in: store)) }
+        table.on(.get, "/v1/jobs", .view) { request, _ in
+            try .json(space.noting(try await store.jobs(JobFilter(request))))
+        }
+        table.on(.get, "/v1/jobs/{id}", .view) { _, context in
+            try .json(space.noting(try await context.job(in: store)))
+        }
         table.on(.delete, "/v1/jobs/{id}", .submit) { _, context in try await .json(cancel(context)) }
         table.on(.post, "/v1/jobs/{id}/cancel", .submit) { _, context in try await .json(cancel(context)) }
         table.on(.get, "/v1/jobs/{id}/tasks", .view) { _, context in
@@ -33,8 +53,7 @@ struct JobRoutes: RouteGroup {
     }
 
     /// Compiles, plans and stores a submission. The same idempotency key gives the job that exists.
-    private func submit(_ submission: JobSubmission, _ context: FarmRequestContext) async throws -> Response {
-        let owner = try context.require([.submit]).owner
+    private func submit(_ submission: JobSubmission, owner: String) async throws -> Response {
         guard !submission.idempotencyKey.isEmpty, submission.idempotencyKey.utf8.count <= 200 else {
             throw Problem.unprocessable("invalid_request", "The idempotencyKey needs 1 to 200 bytes.")
         }
@@ -48,7 +67,7 @@ struct JobRoutes: RouteGroup {
         let planned = try await planning.plan(submission, owner: owner)
         let insertion = try await store.insertJob(planned.job.pinned(to: try await versions.versions().libraries))
         CrashPoint.reached("job.stored")
-        var job = insertion.job
+        var job = space.noting(insertion.job)
         job.findings = planned.warnings.isEmpty ? nil : planned.warnings
         logger.info("job submitted", metadata: ["job": "\(job.id)", "owner": "\(owner)", "new": "\(insertion.isNew)"])
         var response = try Response.json(job, status: insertion.isNew ? .created : .ok)

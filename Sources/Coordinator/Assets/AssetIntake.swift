@@ -97,7 +97,8 @@ struct AssetIntake: Sendable {
                 writable: [scratch.path]
             )
         } catch let error as RenderFailed {
-            throw Problem(probing: error.failure, of: hashed.digest)
+            let folders = [artifacts.root, (file.path as NSString).deletingLastPathComponent]
+            throw Problem(probing: error.failure.withoutPaths(below: folders), of: hashed.digest)
         }
         guard case .probe(let facts, let indexes) = outcome.result else { throw Problem.internalFault }
         return AssetRecord(

@@ -16,17 +16,21 @@ struct UploadReceiver: Sendable {
     let artifacts: ArtifactStore
     /// The most bytes that one upload may have.
     let limit: Int64
+    let space: SpaceWatch
 
     /// Receives and stores the body of a request.
-    /// - Throws: ``Problem`` for a body that is too long, incomplete or not the announced bytes; ``StorageError`` when
+    /// - Parameter isUnderWay: whether the bytes belong to work in hand, which may use the reserve of the disk.
+    /// - Throws: ``DiskShortage`` when there is no room; ``Problem`` for a body that is too long, incomplete or not the announced bytes; ``StorageError`` when
     ///   the disk fails. Nothing stays behind then.
     func receive(
         _ request: Request,
         _ context: FarmRequestContext,
         as digest: ContentDigest,
-        withBlocks: Bool
+        withBlocks: Bool,
+        isUnderWay: Bool = false
     ) async throws -> ReceivedBytes {
         try request.checkLength(limit)
+        try requireRoom(request.headers[.contentLength].flatMap { Int64($0) } ?? 0, isUnderWay)
         try await request.invite(context)
         let upload = try await blocking { [artifacts] in Upload(file: try artifacts.receive(withBlocks: withBlocks)) }
         var pending = ByteBuffer()
@@ -36,11 +40,20 @@ struct UploadReceiver: Sendable {
             guard byteCount <= limit else { throw Problem.bodyTooLarge(limit: limit) }
             var part = part
             pending.writeBuffer(&part)
-            if pending.readableBytes >= 1 << 20 { try await upload.write(&pending) }
+            if pending.readableBytes >= 1 << 20 {
+                try requireRoom(Int64(pending.readableBytes), isUnderWay)
+                try await upload.write(&pending)
+            }
         }
         try await upload.write(&pending)
         try checkCompleteness(of: request, received: byteCount)
         return try await upload.commit(expecting: digest)
+    }
+
+    /// Refuses what would leave too little room.
+    private func requireRoom(_ byteCount: Int64, _ isUnderWay: Bool) throws(DiskShortage) {
+        let shortage = isUnderWay ? space.shortageWithinReserve(for: byteCount) : space.shortage(for: byteCount)
+        if let shortage { throw shortage }
     }
 
     /// Refuses a body shorter than announced: a broken connection ends a body without an error.

@@ -1,5 +1,7 @@
+import Farm
 import Hummingbird
 import Logging
+import Storage
 import Timing
 import WireProtocol
 
@@ -49,7 +51,13 @@ struct AnswerMiddleware: RouterMiddleware {
     }
 
     private func describe(_ error: any Error, _ request: Request) -> Response {
-        if let problem = Problem.describing(error) { return problem.response() }
+        if let problem = Problem.describing(error) {
+            if problem.status >= 500, error is StorageError || error is FarmStoreError {
+                // Its problem names no places of this host.
+                logger.warning("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            }
+            return problem.response()
+        }
         if error.meansThatTheClientLeft {
             logger.debug("client left", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return Problem.brokenFraming.response()

@@ -88,6 +88,16 @@ extension Problem {
         )
     }
 
+    /// The problem of an owner who submits more at a time than is allowed.
+    static func tooManySubmissions(_ owner: String, limit: Int) -> Problem {
+        Problem(
+            status: 429,
+            code: "too_many_submissions",
+            title: "Too many at a time",
+            detail: "“\(owner)” has \(limit) submissions under way, the most at a time; send it again in a moment."
+        )
+    }
+
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         Problem(
             status: 405,

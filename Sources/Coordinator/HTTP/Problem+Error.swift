@@ -20,6 +20,7 @@ extension Problem {
         case let problem as Problem: problem
         case let error as FarmStoreError: Problem(error)
         case let error as StorageError: Problem(error)
+        case let shortage as DiskShortage: Problem(shortage, status: 507)
         case let error as HTTPError: Problem(error)
         case is NIOTooManyBytesError: Problem.bodyTooLarge(limit: Int64(BodyLimit.json))
         case is CancellationError: Problem.shuttingDown
@@ -38,12 +39,13 @@ extension Problem {
     private init(_ error: FarmStoreError) {
         let status =
             switch error {
-            case .unavailable: 503
+            case .unavailable, .full: 503
             case .unknownWorker, .unknownJob: 404
             case .keyTaken: 409
+            case .overQuota: 429
             case .invalid: 422
             }
-        self.init(status: status, code: error.code, title: "Refused by the farm", detail: error.description)
+        self.init(status: status, code: error.code, title: "Refused by the farm", detail: error.sentence)
     }
 
     private init(_ error: StorageError) {
@@ -55,7 +57,13 @@ extension Problem {
             case .noSpace: 507
             case .foreign, .system: 500
             }
-        self.init(status: status, code: error.code, title: "Refused by the store", detail: error.description)
+        self.init(status: status, code: error.code, title: "Refused by the store", detail: error.sentenceWithoutPaths)
+    }
+
+    /// The problem of a disk that is nearly full.
+    /// - Parameter status: 507 where something would be stored, 503 where it is asked whether the coordinator is ready.
+    init(_ shortage: DiskShortage, status: Int) {
+        self.init(status: status, code: "no_space", title: "No space", detail: shortage.description)
     }
 
     private init(_ error: HTTPError) {
@@ -74,8 +82,16 @@ extension Problem {
             headers: [.contentType: "application/problem+json"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: body))
         )
-        if status == 503 { response.headers[.retryAfter] = "1" }
+        if status == 503 || status == 429 { response.headers[.retryAfter] = "1" }
         if status == 401 { response.headers[.wwwAuthenticate] = "Bearer realm=\"cutfarm\"" }
         return response
+    }
+}
+
+extension FarmStoreError {
+    /// The sentence for clients. Why a database does not answer names addresses and folders, and is for the log.
+    fileprivate var sentence: String {
+        if case .unavailable = self { return "The farm's database does not answer; repeat the request." }
+        return description
     }
 }

@@ -10,20 +10,33 @@ import WireProtocol
 struct JobPlanning: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
+    let pool: PlanningPool
 
     /// Makes a job that can be stored.
     /// - Parameter owner: the name that belongs to the token by which it was submitted.
     /// - Returns: the job, and the warnings that its user should know.
     /// - Throws: ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing` with the digests to send first,
-    ///   422 with the planner's code.
+    ///   422 with the planner's code, or `planning_limit`; `CancellationError` when the task is cancelled.
     func plan(_ submission: JobSubmission, owner: String) async throws -> (job: NewJob, warnings: [Finding]) {
+        do {
+            return try await planned(submission, owner: owner)
+        } catch let error as PlanningPool.TookTooLong {
+            throw Problem.unprocessable(
+                "planning_limit",
+                "Planning this edit took more than \(error.limit.components.seconds) s; divide it into shorter ones."
+            )
+        }
+    }
+
+    private func planned(_ submission: JobSubmission, owner: String) async throws -> (job: NewJob, warnings: [Finding])
+    {
         let parameters = submission.parameters ?? [:]
-        let read = try await computing { EditReader.read(submission.editText, parameters: parameters) }
+        let read = try await pool.run(for: owner) { EditReader.read(submission.editText, parameters: parameters) }
         guard let document = read.document else { throw Problem.invalidEdit(read.findings) }
         let assets = try await facts(of: submission.assets)
         var parameterBytes = read.parameterBytes
-        let nested = try await edits(submission.nested ?? [:], depth: 0, &parameterBytes)
-        return try await computing {
+        let nested = try await edits(submission.nested ?? [:], of: owner, depth: 0, &parameterBytes)
+        return try await pool.run(for: owner) {
             let options = CompileOptions(
                 preset: submission.preset,
                 range: submission.range,
@@ -42,6 +55,7 @@ struct JobPlanning: Sendable {
     /// - Parameter parameterBytes: the bytes that parameters have put into all edits of the submission so far.
     private func edits(
         _ submitted: [String: NestedSubmission],
+        of owner: String,
         depth: Int,
         _ parameterBytes: inout Int
     ) async throws -> [String: NestedEdit] {
@@ -51,7 +65,7 @@ struct JobPlanning: Sendable {
         var edits: [String: NestedEdit] = [:]
         for (name, edit) in submitted.sorted(by: { $0.key < $1.key }) {
             let spent = parameterBytes
-            let read = try await computing {
+            let read = try await pool.run(for: owner) {
                 EditReader.read(edit.editText, parameters: edit.parameters ?? [:], parameterBytes: spent)
             }
             parameterBytes = read.parameterBytes
@@ -59,7 +73,7 @@ struct JobPlanning: Sendable {
                 file: edit.file,
                 read: read,
                 assets: try await facts(of: edit.assets),
-                nested: try await self.edits(edit.nested ?? [:], depth: depth + 1, &parameterBytes)
+                nested: try await self.edits(edit.nested ?? [:], of: owner, depth: depth + 1, &parameterBytes)
             )
         }
         return edits

@@ -15,13 +15,22 @@ actor LeaseDispatcher: Service {
     private let hub: ChangeHub
     private let clock: any Clock<Duration>
     private let logger: Logger
+    /// Whether nothing new may be granted now, for lack of room.
+    private let isPaused: @Sendable () -> Bool
     private var waiting = WaitingPolls()
     private var continuations: [Int: CheckedContinuation<[LeaseGrant], any Error>] = [:]
     private var isClosed = false
     private let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
 
-    init(store: any FarmStore, hub: ChangeHub, clock: any Clock<Duration>, logger: Logger) {
+    init(
+        store: any FarmStore,
+        hub: ChangeHub,
+        clock: any Clock<Duration>,
+        logger: Logger,
+        isPaused: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.isPaused = isPaused
         self.store = store
         self.hub = hub
         self.clock = clock
@@ -85,13 +94,25 @@ actor LeaseDispatcher: Service {
             let entries = waiting.take(limit: LeaseDispatcher.batch)
             guard !entries.isEmpty else { return }
             do throws(FarmStoreError) {
-                let outcomes = try await store.acquireLeases(entries.map(\.poll))
+                let outcomes = try await store.acquireLeases(asking(entries))
                 for (entry, outcome) in zip(entries, outcomes) { await settle(entry, outcome) }
             } catch {
                 logger.warning("leases cannot be granted", metadata: ["error": "\(error)"])
                 settle(entries, error)
             }
             for ticket in waiting.overdue(among: entries) { answer(ticket, with: .success([])) }
+        }
+    }
+
+    /// The polls to ask the store for. In a pause they ask for nothing new, and a poll whose answer was lost still gets
+    /// what it holds.
+    private func asking(_ entries: [WaitingPolls.Entry]) -> [LeasePoll] {
+        let polls = entries.map(\.poll)
+        guard isPaused() else { return polls }
+        return polls.map { poll in
+            var poll = poll
+            poll.capacity = 0
+            return poll
         }
     }
 
@@ -108,7 +129,7 @@ actor LeaseDispatcher: Service {
 
     /// Passes a refusal on to the polls; a database that stalls is waited for.
     private func settle(_ entries: [WaitingPolls.Entry], _ error: FarmStoreError) {
-        if case .unavailable = error { return }
+        if error.isUnavailable { return }
         for entry in entries { answer(entry.ticket, with: .failure(error)) }
     }
 

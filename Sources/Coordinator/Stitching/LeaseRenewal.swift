@@ -46,7 +46,7 @@ final class LeaseRenewal: Sendable {
         do throws(FarmStoreError) {
             guard try await store.renew(worker.worker, [progress]).lost.isEmpty else { throw .unknownWorker }
         } catch {
-            if case .unavailable = error { return }
+            if error.isUnavailable { return }
             throw Lost()
         }
     }

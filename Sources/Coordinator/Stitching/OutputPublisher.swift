@@ -63,8 +63,3 @@ extension RetrySchedule {
     /// Repeats a request while the database does not answer, for a minute: the work is done and would be lost.
     static let patient = RetrySchedule(firstPause: .milliseconds(500), limit: .seconds(60))
 }
-
-extension FarmStoreError {
-    /// Whether another attempt may succeed: the database does not answer.
-    var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
-}

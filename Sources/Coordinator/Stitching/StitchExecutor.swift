@@ -10,6 +10,7 @@ import WireProtocol
 struct StitchExecutor: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
+    let space: SpaceWatch
     let renderer: RenderProcess
     let clock: any Clock<Duration>
     let logger: Logger
@@ -33,7 +34,8 @@ struct StitchExecutor: Sendable {
         } catch let lost as StitchParts.Lost {
             await reject(lost.digests, .lost, grant, worker.worker, logger)
         } catch let damaged as DamagedPart {
-            await reject([damaged.digest], .damaged(damaged.failure), grant, worker.worker, logger)
+            let failure = damaged.failure.withoutPaths(below: [artifacts.root])
+            await reject([damaged.digest], .damaged(failure), grant, worker.worker, logger)
         } catch is CancellationError {
             await handBack(grant, worker.worker)
         } catch {
@@ -45,6 +47,8 @@ struct StitchExecutor: Sendable {
     private func stitch(_ grant: LeaseGrant, _ renewal: LeaseRenewal) async throws -> JoinedMovie {
         guard case .stitch(let task) = grant.payload else { throw Problem.internalFault }
         let parts = try await StitchParts(of: grant.job, store: store, artifacts: artifacts)
+        // The movie is about as long as its parts.
+        if let shortage = space.shortage(for: parts.byteCount) { throw shortage }
         let scratch = try await blocking { try artifacts.makeScratchFolder() }
         let output = scratch.file("output." + task.container.fileExtension)
         let request = StitchRequest(task: task, pictureParts: parts.pictures, soundParts: parts.sounds, output: output)
@@ -76,8 +80,11 @@ struct StitchExecutor: Sendable {
 
     private func failure(of error: any Error) -> Failure {
         switch error {
-        case let error as RenderFailed: error.failure
-        case let error as StorageError: Failure(code: error.code, message: error.description, isPermanent: false)
+        case let error as RenderFailed: error.failure.withoutPaths(below: [artifacts.root])
+        case let error as StorageError:
+            Failure(code: error.code, message: error.sentenceWithoutPaths, isPermanent: false)
+        case let shortage as DiskShortage:
+            Failure(code: FarmFailure.noSpace, message: shortage.description, isPermanent: false)
         default: Failure(code: "stitch_failed", message: "Joining the segments failed: \(error)", isPermanent: false)
         }
     }

@@ -14,6 +14,8 @@ enum FarmSchema {
         migration(8, "stages", PackageResources._008_stages_sql),
         migration(9, "copies", PackageResources._009_copies_sql),
         migration(10, "submissions", PackageResources._010_submissions_sql),
+        migration(11, "quotas", PackageResources._011_quotas_sql),
+        migration(12, "owners", PackageResources._012_owners_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

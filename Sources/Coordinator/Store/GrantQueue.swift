@@ -8,10 +8,10 @@ import WireProtocol
 struct GrantQueue {
     /// The part of the queue of one kind that was loaded.
     private struct Head {
-        /// The number of queued candidates asked for so far.
+        /// The number of queued candidates of each owner asked for so far.
         let limit: Int
-        /// Whether there are no others.
-        let isWhole: Bool
+        /// The owners who may have others.
+        let unfinished: Set<String>
     }
 
     /// The candidates that workers of the same versions may have.
@@ -21,7 +21,7 @@ struct GrantQueue {
         var heads: [TaskKind: Head] = [:]
     }
 
-    /// The number of candidates of each kind that are loaded first.
+    /// The number of candidates of each kind and owner that are loaded first.
     private let firstLimit: Int
     private var lanes: [RenderVersions: Lane] = [:]
     /// The candidates that were picked before, and do not come back with the next load.
@@ -30,7 +30,7 @@ struct GrantQueue {
     private var closedJobs: Set<JobID> = []
 
     /// Makes an empty queue.
-    /// - Parameter firstLimit: the number of candidates of each kind that are loaded first.
+    /// - Parameter firstLimit: the number of candidates of each kind and owner that are loaded first.
     init(firstLimit: Int) { self.firstLimit = firstLimit }
 
     /// The loaded candidates for `worker`, in the order of the queue.
@@ -53,7 +53,8 @@ struct GrantQueue {
     ) throws {
         var lane = lanes[worker.versions] ?? Lane()
         for (kind, queued) in zip(kinds, sets) {
-            lane.heads[kind] = Head(limit: limit, isWhole: queued.count < limit)
+            let counts = Dictionary(grouping: try queued.map { try $0.get("owner", as: String.self) }) { $0 }
+            lane.heads[kind] = Head(limit: limit, unfinished: Set(counts.filter { $0.value.count >= limit }.keys))
         }
         let loaded = try sets.joined().map { try GrantCandidate($0) }
         let fresh = loaded.filter { !taken.contains($0.task) && !closedJobs.contains($0.job) }
@@ -75,6 +76,11 @@ struct GrantQueue {
         try read(sets, missing, for: worker, limit: firstLimit)
     }
 
+    /// Whether all candidates of `owners` that are of `kinds` are loaded for `worker`.
+    func isWhole(_ kinds: [TaskKind], of owners: Set<String>, for worker: WorkerRecord) -> Bool {
+        kinds.allSatisfy { lanes[worker.versions]?.heads[$0]?.unfinished.isDisjoint(with: owners) ?? false }
+    }
+
     /// Loads four times as many candidates of those of `kinds` that are not whole.
     /// - Returns: false when all of `kinds` for `worker` was loaded already.
     /// - Throws: ``DatabaseError``.
@@ -84,7 +90,7 @@ struct GrantQueue {
         _ connection: isolated Connection
     ) throws -> Bool {
         let heads = lanes[worker.versions]?.heads ?? [:]
-        let unfinished = kinds.filter { heads[$0]?.isWhole != true }
+        let unfinished = kinds.filter { heads[$0]?.unfinished.isEmpty != true }
         guard !unfinished.isEmpty else { return false }
         let limit = unfinished.compactMap { heads[$0].map { 4 * $0.limit } }.max() ?? firstLimit
         let sets = try connection.batch(Self.loading(unfinished, for: worker.id, limit: limit))
@@ -105,17 +111,21 @@ struct GrantQueue {
     }
 
     private static let columns = """
-        task.id, task.job, task.kind, task.position, task.priority, task.stage, task.cost_ms,
+        task.id, task.job, task.owner, task.kind, task.position, task.priority, task.stage, task.cost_ms,
         (SELECT job.versions FROM job WHERE job.id = task.job) AS versions, ARRAY(
             SELECT DISTINCT attempt.worker FROM attempt
             WHERE attempt.task = task.id AND attempt.state IN ('failed', 'superseded') AND attempt.failure IS NOT NULL
         """
 
+    /// The head of each owner's queue. Owners without any cost a look at the index.
     private static let queued = """
-        SELECT \(columns)) AS failed FROM task
-        WHERE kind = $1 AND state = 'queued' AND is_open AND not_before_ms <= (SELECT farm_now())
-            AND (SELECT EXISTS (\(jobs("$3")))) AND task.job NOT IN (\(jobsOfOthers("$3")))
-        ORDER BY priority DESC, job, stage, cost_ms DESC, position LIMIT $2
+        SELECT head.* FROM owner CROSS JOIN LATERAL (
+            SELECT \(columns)) AS failed FROM task
+            WHERE task.owner = owner.name AND kind = $1 AND state = 'queued' AND is_open
+                AND not_before_ms <= (SELECT farm_now())
+                AND (SELECT EXISTS (\(jobs("$3")))) AND task.job NOT IN (\(jobsOfOthers("$3")))
+            ORDER BY priority DESC, job, stage, cost_ms DESC, position LIMIT $2
+        ) AS head
         """
 
     /// The condition that all leases of a task have expired, so that each holder has failed it too. The array makes the
@@ -154,6 +164,7 @@ extension GrantCandidate {
         self.init(
             task: try row.identifier("id"),
             job: try row.identifier("job"),
+            owner: try row.get("owner"),
             kind: try row.word("kind"),
             position: try row.get("position"),
             priority: try row.get("priority"),

@@ -18,6 +18,8 @@ struct GrantRound {
     /// The stragglers of the farm; nil until a poll asks for them.
     private var stragglers: [HedgeCandidate]?
     private var payloads: [TaskID: TaskPayload] = [:]
+    /// Whose turn it is. No other round changes it meanwhile.
+    private var turns: OwnerTurns
 
     /// The statements that lock the farm's row, so that no two rounds run at once, and read what the round begins with.
     static func opening(_ polls: [LeasePoll], _ policy: FarmPolicy) -> [Statement] {
@@ -32,6 +34,7 @@ struct GrantRound {
                 AttemptRecord.selection + " WHERE attempt.poll = ANY($1::uuid[]) ORDER BY attempt.number",
                 [polls.map(\.poll.uuid)]
             ),
+            Statement("SELECT name, turn FROM owner"),
         ] + GrantQueue.loading(kinds(polls), for: first(polls), limit: firstLimit(polls))
     }
 
@@ -52,9 +55,11 @@ struct GrantRound {
         expiry = try sets[0][0].optionalTime("swept_ms") ?? FarmTime(milliseconds: .min)
         workers = Dictionary(uniqueKeysWithValues: try sets[1].map { try WorkerRecord($0) }.map { ($0.id, $0) })
         earlier = Dictionary(grouping: try sets[2].map { try AttemptRecord($0) }, by: \.poll)
+        let turned = try sets[3].map { (try $0.get("name", as: String.self), try $0.get("turn", as: Int64.self)) }
+        turns = OwnerTurns(Dictionary(uniqueKeysWithValues: turned))
         queue = GrantQueue(firstLimit: Self.firstLimit(polls))
         if let first = workers[Self.first(polls)] {
-            try queue.read(sets[3...], Self.kinds(polls), for: first, limit: Self.firstLimit(polls))
+            try queue.read(sets[4...], Self.kinds(polls), for: first, limit: Self.firstLimit(polls))
         }
         writer = ChangeWriter(at: now)
         for poll in polls { hear(poll.worker) }
@@ -79,13 +84,20 @@ struct GrantRound {
     mutating func answer(_ poll: LeasePoll, _ connection: isolated Connection) throws -> PollOutcome {
         guard let worker = workers[poll.worker], !worker.hasLeft else { return .unknownWorker }
         if let held = earlier[poll.poll] { return .granted(try again(held, poll, connection)) }
-        guard policy.takesWork(worker) else { return .granted([]) }
+        guard policy.takesWork(worker), poll.capacity > 0 else { return .granted([]) }
         return .granted(try grantNew(poll, to: worker, connection))
     }
 
     /// Writes everything that was decided. It is called once, last.
     /// - Throws: ``DatabaseError`` when a row changed under the transaction, or the database does not answer.
-    mutating func finish(_ connection: isolated Connection) throws { try writer.finish(connection) }
+    mutating func finish(_ connection: isolated Connection) throws {
+        writer.add(
+            turns.taken.sorted().map { owner in
+                Statement("UPDATE owner SET turn = $2 WHERE name = $1", [owner, turns.number(owner)])
+            }
+        )
+        try writer.finish(connection)
+    }
 
     /// Notes that the worker was heard of now.
     private mutating func hear(_ worker: WorkerID) {
@@ -144,9 +156,12 @@ struct GrantRound {
         try queue.loadHeads(kinds, for: worker, connection)
         while true {
             let candidates = queue.candidates(for: worker)
-            let picks = GrantPolicy.choose(candidates, for: poll, of: worker, workers: eligible)
-            if picks.count >= poll.capacity { return picks }
-            guard try queue.loadMore(kinds, for: worker, connection) else { return picks }
+            let choice = GrantPolicy.choose(candidates, for: poll, of: worker, workers: eligible, turns: turns)
+            let isSure = queue.isWhole(kinds, of: choice.exhausted, for: worker)
+            if try isSure || !queue.loadMore(kinds, for: worker, connection) {
+                turns = choice.turns
+                return choice.picks
+            }
         }
     }
 

@@ -32,21 +32,24 @@ extension JobRecord {
     }
 
     /// The statement that inserts the job. It touches no row when the owner's key is there already.
-    /// - Parameter versions: the versions that the job's tasks are for; nil when they name none.
+    /// - Parameters:
+    ///   - versions: the versions that the job's tasks are for; nil when they name none.
+    ///   - load: what the job adds to what its owner has waiting.
     /// - Throws: `EncodingError`, which no job causes.
-    func insertion(_ versions: RenderVersions?) throws -> Statement {
+    func insertion(_ versions: RenderVersions?, _ load: OwnerLoad) throws -> Statement {
         Statement(
             """
             INSERT INTO job (id, owner, idempotency_key, title, preset, file_extension, priority, frame_count,
                 rate_numerator, rate_denominator, created_ms, state, remaining, open_stage, versions,
-                copying, submission)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+                copying, submission, task_count, document_bytes)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
             ON CONFLICT (owner, idempotency_key) DO NOTHING
             """,
             [
                 id.uuid, owner, idempotencyKey, title, preset, fileExtension, priority, frameCount,
                 frameRate.numerator, frameRate.denominator, created.milliseconds, state.rawValue, remaining, openStage,
                 versions?.text, try JSONColumn.text(copying), submission?.description,
+                load.tasks, load.bytes,
             ]
         )
     }

@@ -6,12 +6,19 @@ package import WireProtocol
 extension PostgresFarmStore {
     package func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion {
         try job.validate()
+        let insertion: TaskInsertion
+        do {
+            insertion = try await encoding { try TaskInsertion(job) }
+        } catch {
+            throw .unavailable("\(error)")
+        }
         return try await transact { [identifiers, policy] connection, now in
             if let existing = try Self.find(job, connection, policy) {
                 return JobInsertion(job: existing, isNew: false)
             }
+            try policy.quota.admit(job, beside: try Self.load(of: job.owner, connection))
             let record = JobRecord(job, id: identifiers.next(at: now), created: now)
-            guard try Self.insert(job, record, identifiers, connection, now) else {
+            guard try Self.insert(job, record, insertion, identifiers, connection, now) else {
                 let first = try Self.find(job, connection, policy)
                 return JobInsertion(job: first ?? record.view(tasks: TaskCounts(), permille: 0), isNew: false)
             }
@@ -27,22 +34,40 @@ extension PostgresFarmStore {
     private static func insert(
         _ job: NewJob,
         _ record: JobRecord,
+        _ tasks: TaskInsertion,
         _ identifiers: IdentifierSource,
         _ connection: isolated Connection,
         _ now: FarmTime
     ) throws -> Bool {
-        guard try connection.batch([try record.insertion(job.versions)])[0].affectedCount == 1 else { return false }
+        let load = OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount)
+        let insertion = try record.insertion(job.versions, load)
+        guard try connection.batch([insertion])[0].affectedCount == 1 else { return false }
         var writer = ChangeWriter(at: now)
         var rows = LockedRows()
+        writer.add([Statement("INSERT INTO owner (name) VALUES ($1) ON CONFLICT DO NOTHING", [job.owner])])
         let documents = "INSERT INTO job_document (job, composition, plan) VALUES ($1, $2, $3)"
         writer.add([Statement(documents, [record.id.uuid, job.composition, job.plan])])
-        for task in job.tasks {
-            let row = TaskRecord(task, id: identifiers.next(at: now), job: record.id, created: now)
-            writer.add(try row.insertion(task.payload, job: record))
-        }
+        try writer.flush(connection)
+        try tasks.write(record, identifiers, connection, at: now)
         try writer.write([.event(record.id, nil, state: record.state.rawValue)], to: &rows, connection)
         try writer.finish(connection)
         return true
+    }
+
+    /// Runs `work`, which computes, off Swift's cooperative threads. Cancelling the task stops it.
+    /// - Throws: the error of `work`.
+    private func encoding<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let thread = ComputingThread()
+        return try await thread.run(work)
+    }
+
+    private static func load(of owner: String, _ connection: isolated Connection) throws -> OwnerLoad {
+        let sql = """
+            SELECT coalesce(sum(task_count), 0)::bigint AS tasks, coalesce(sum(document_bytes), 0)::bigint AS bytes
+            FROM job WHERE owner = $1 AND state IN ('queued', 'rendering', 'stitching')
+            """
+        let row = try connection.query(sql, [owner])[0]
+        return OwnerLoad(tasks: try row.get("tasks"), bytes: try row.get("bytes"))
     }
 
     package func job(_ id: JobID) async throws(FarmStoreError) -> JobView? {

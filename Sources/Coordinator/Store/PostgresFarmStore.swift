@@ -68,7 +68,8 @@ package final class PostgresFarmStore: ClockedFarmStore {
     ///
     /// - Parameter opening: statements that are read first, in one round trip with the instant. `farm_now()` stands
     ///   still in a transaction.
-    /// - Throws: ``FarmStoreError`` that `body` throws; ``FarmStoreError/unavailable(_:)`` for every other error.
+    /// - Throws: ``FarmStoreError`` that `body` throws; ``FarmStoreError/full`` when the database has no
+    ///   room; ``FarmStoreError/unavailable(_:)`` for every other error.
     func transact<Answer: Sendable>(
         opening: [Statement] = [],
         file: String = #fileID,
@@ -88,6 +89,8 @@ package final class PostgresFarmStore: ClockedFarmStore {
             }
         } catch let error as FarmStoreError {
             throw error
+        } catch let error as DatabaseError where error.isDiskFull {
+            throw .full
         } catch let error as DatabaseError where error.isUnfitValue {
             throw .invalid("The farm's database has no place for a value of this request: \(error.message)")
         } catch {

@@ -33,28 +33,19 @@ extension TaskRecord {
         )
     }
 
-    /// The statements that insert the task and its payload.
-    /// - Parameter job: the job, whose priority and open stage go with the row, for the queue.
-    /// - Throws: `EncodingError`, which no task causes.
-    func insertion(_ payload: TaskPayload, job: JobRecord) throws -> [Statement] {
+    /// The columns of ``row(in:)``.
+    static let columns = """
+        task (id, job, position, kind, stage, frame_start, frame_count, start_border, end_border, key, cost_ms, priority,
+        is_open, state, not_before_ms, is_independent, copied_count, owner)
+        """
+
+    /// The row of a new task.
+    /// - Parameter job: the job, whose owner, priority and open stage go with the row, for the queue.
+    func row(in job: JobRecord) -> [any Parameter] {
         [
-            Statement(
-                """
-                INSERT INTO task (id, job, position, kind, stage, frame_start, frame_count, start_border, end_border,
-                    key, cost_ms, priority, is_open, state, not_before_ms, is_independent, copied_count)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
-                """,
-                [
-                    id.uuid, self.job.uuid, position, kind.rawValue, stage, frames?.start, frames?.count,
-                    startBorder?.rawValue, endBorder?.rawValue, key?.description, costMilliseconds, job.priority,
-                    isOpen(in: job), state.rawValue, notBefore.milliseconds, isIndependent,
-                    copiedCount,
-                ]
-            ),
-            Statement(
-                "INSERT INTO task_payload (task, payload) VALUES ($1, $2)",
-                [id.uuid, try JSONColumn.text(payload)]
-            ),
+            id.uuid, self.job.uuid, position, kind.rawValue, stage, frames?.start, frames?.count,
+            startBorder?.rawValue, endBorder?.rawValue, key?.description, costMilliseconds, job.priority,
+            isOpen(in: job), state.rawValue, notBefore.milliseconds, isIndependent, copiedCount, job.owner,
         ]
     }
 

@@ -14,7 +14,7 @@ extension FarmTables {
         guard let index = try? present(poll.worker) else { return .unknownWorker }
         if let earlier = polls[poll.poll] { return .granted(repeated(earlier, for: poll, at: now)) }
         let worker = workers[index]
-        guard policy.takesWork(worker) else { return .granted([]) }
+        guard policy.takesWork(worker), poll.capacity > 0 else { return .granted([]) }
         return .granted(grantNew(poll, to: worker, at: now))
     }
 
@@ -32,10 +32,11 @@ extension FarmTables {
     private mutating func grantNew(_ poll: LeasePoll, to worker: WorkerRecord, at now: FarmTime) -> [LeaseGrant] {
         let candidates = candidates(at: now).filter { worker.has($0.versions) }
         let eligible = workers.filter { policy.isEligible($0, at: now) }
-        let picks = GrantPolicy.choose(candidates, for: poll, of: worker, workers: eligible)
-        if !picks.isEmpty {
+        let choice = GrantPolicy.choose(candidates, for: poll, of: worker, workers: eligible, turns: turns)
+        if !choice.picks.isEmpty {
             let expiry = expiry
-            return picks.compactMap { grant($0.task, poll, worker, because: .turn(expiry: expiry), at: now) }
+            turns = choice.turns
+            return choice.picks.compactMap { grant($0.task, poll, worker, because: .turn(expiry: expiry), at: now) }
         }
         guard !candidates.contains(where: { poll.kinds.contains($0.kind) }),
             let straggler = policy.hedge.choose(stragglers(), for: poll, of: worker, at: now)
@@ -92,6 +93,7 @@ extension FarmTables {
         return GrantCandidate(
             task: row.record.id,
             job: row.record.job,
+            owner: jobIndex[row.record.job].map { jobs[$0].record.owner } ?? "",
             kind: row.record.kind,
             position: row.record.position,
             priority: jobIndex[row.record.job].map { jobs[$0].record.priority } ?? 0,

@@ -3,7 +3,7 @@ package import WireProtocol
 extension FarmTables {
     /// Stores a job, or finds the one that this owner stored under this idempotency key (``FarmStore/insertJob(_:)``).
     /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions;
-    ///   ``FarmStoreError/keyTaken``.
+    ///   ``FarmStoreError/keyTaken``; ``FarmStoreError/overQuota(_:)``.
     package mutating func insertJob(_ job: NewJob, at now: FarmTime) throws(FarmStoreError) -> JobInsertion {
         try job.validate()
         if let existing = jobs.first(where: {
@@ -12,11 +12,21 @@ extension FarmTables {
             guard existing.record.isSame(as: job) else { throw .keyTaken }
             return JobInsertion(job: view(existing, at: now), isNew: false)
         }
+        try policy.quota.admit(job, beside: load(of: job.owner))
         let record = JobRecord(job, id: identifiers.next(at: now), created: now)
         insertTasks(of: job, record: record, at: now)
         write([.event(record.id, nil, state: record.state.rawValue)], at: now)
         let counts = TaskCounts(queued: job.tasks.count)
         return JobInsertion(job: record.view(tasks: counts, permille: 0), isNew: true)
+    }
+
+    private func load(of owner: String) -> OwnerLoad {
+        var load = OwnerLoad()
+        for job in jobs where job.record.owner == owner && !job.record.state.isFinal {
+            load.tasks += job.tasks.count
+            load.bytes += Int64(job.documents.composition.count) + Int64(job.documents.plan.count)
+        }
+        return load
     }
 
     private mutating func insertTasks(of job: NewJob, record: JobRecord, at now: FarmTime) {

@@ -44,6 +44,8 @@ package struct FarmTables: Sendable {
     /// Ended sessions → when they would have ended by themselves.
     var endedSessions: [ContentDigest: FarmTime] = [:]
     var sweptAt: FarmTime?
+    /// Whose turn it is to be granted a task.
+    var turns = OwnerTurns()
 
     /// Makes empty tables.
     package init(policy: FarmPolicy, identifiers: IdentifierSource) {

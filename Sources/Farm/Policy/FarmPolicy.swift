@@ -6,6 +6,8 @@ package struct FarmPolicy: Sendable, Hashable {
     package var retry = RetryPolicy()
     /// When a straggler gets a second attempt.
     package var hedge = HedgePolicy()
+    /// What one owner may have waiting.
+    package var quota = OwnerQuota()
     /// The number of tasks that a worker failed and others then completed after which it gets no more work.
     package var blocklistAfter = 3
     /// The silence after which a worker is not counted on when a task waits for another worker.

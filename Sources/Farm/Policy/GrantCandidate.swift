@@ -7,11 +7,13 @@ package struct GrantCandidate: Sendable, Hashable {
     package var task: TaskID
     /// The job of the task.
     package var job: JobID
+    /// The owner of the job.
+    package var owner: String
     /// The kind of work, which a poll must ask for.
     package var kind: TaskKind
     /// The position among the job's tasks.
     package var position: Int
-    /// The job's priority: higher goes first.
+    /// The job's priority: of the jobs of one owner the higher goes first.
     package var priority: Int
     /// The stage of the task: earlier goes first.
     package var stage: Int
@@ -26,6 +28,7 @@ package struct GrantCandidate: Sendable, Hashable {
     package init(
         task: TaskID,
         job: JobID,
+        owner: String = "",
         kind: TaskKind,
         position: Int,
         priority: Int,
@@ -36,6 +39,7 @@ package struct GrantCandidate: Sendable, Hashable {
     ) {
         self.task = task
         self.job = job
+        self.owner = owner
         self.kind = kind
         self.position = position
         self.priority = priority
@@ -45,7 +49,7 @@ package struct GrantCandidate: Sendable, Hashable {
         self.versions = versions
     }
 
-    /// Whether `left` comes before `right` in the queue: `ORDER BY priority DESC, job, stage, cost_milliseconds DESC,
+    /// Whether `left` comes before `right` in the queue of their owner: `ORDER BY priority DESC, job, stage, cost_milliseconds DESC,
     /// position`. Identifiers sort by time, so the older job goes first; within a job what later stages wait for, and
     /// of that the longest task.
     package static func precedes(_ left: GrantCandidate, _ right: GrantCandidate) -> Bool {

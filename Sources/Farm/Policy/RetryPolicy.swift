@@ -15,10 +15,14 @@ package struct RetryPolicy: Sendable, Hashable {
     /// worker, and has to do with the task; a worker that is not heard of may have been switched off, and one long task
     /// meets that often.
     package var quarantineAfterLosses = 10
-    /// Failures that workers report after which a task is given up, not counting that a worker has other versions.
+    /// Failures that workers report after which a task is given up, not counting that a worker has other versions, nor
+    /// that the coordinator's disk is full.
     package var giveUpAfter = 10
     /// The number of leases that may run out, of any worker and however far the work was, before a task is given up.
     package var giveUpAfterLosses = 30
+    /// Whether a full disk of the coordinator counts as a failure of the task. Else the task waits until there is room; a
+    /// farm that lives for one run has nobody who would make some.
+    package var countsFullDisks = false
     /// The delay after the first failure.
     package var firstDelayMilliseconds: Int64 = 500
     /// The longest delay after a failure.
@@ -49,11 +53,19 @@ package struct RetryPolicy: Sendable, Hashable {
         let deaths = reported.filter { $0.failure.map { FarmFailure.isDeath($0.code) } ?? false }
         if isPoison(deaths) { return .giveUp(FarmFailure.quarantined(task, deaths: deaths)) }
         if isFatal(losses) { return .giveUp(FarmFailure.quarantined(task, deaths: losses)) }
-        let counted = failures.filter { $0.failure?.code != FarmFailure.versionMismatch }
+        let counted = failures.filter(isCounted)
         if counted.count - losses.count >= giveUpAfter || losses.count >= giveUpAfterLosses {
             return .giveUp(FarmFailure.exhausted(task, failures: counted))
         }
         return .retry(afterMilliseconds: delay(afterFailures: reported.count))
+    }
+
+    private func isCounted(_ attempt: AttemptRecord) -> Bool {
+        switch attempt.failure?.code {
+        case FarmFailure.versionMismatch: false
+        case FarmFailure.noSpace: countsFullDisks
+        default: true
+        }
     }
 
     /// The delay after a number of failures, in milliseconds: it doubles with each, up to the longest; 0 before the

@@ -45,7 +45,9 @@ package protocol FarmStore: Sendable {
 
     /// Stores a job and all its tasks, or finds the one that this owner stored under this idempotency key.
     /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage, equal positions, and values that no
-    ///   database takes; ``FarmStoreError/keyTaken`` when it was another submission.
+    ///   database takes; ``FarmStoreError/keyTaken`` when it was another submission;
+    ///   ``FarmStoreError/overQuota(_:)`` when the owner has too much waiting for a new job. Several that arrive at once
+    ///   are each held against what was stored before.
     func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion
     /// The job as clients see it; nil for an unknown job.
     func job(_ id: JobID) async throws(FarmStoreError) -> JobView?
@@ -84,9 +86,9 @@ package protocol FarmStore: Sendable {
 
     /// Answers polls as if one after the other, in order; `waitMilliseconds` is the caller's affair. Each poll's answer
     /// is at the poll's place. A poll that was granted attempts before gets those of them that are still live, renewed,
-    /// and never more. `lastSeen` of all polls' workers is set before the first is answered.
+    /// and never more. A poll of capacity 0 gets nothing else. `lastSeen` of all polls' workers is set before the first is answered.
     ///
-    /// Each pick draws an identifier and is decided, in order, also when the decision then says no. A decision that
+    /// Free slots go round between the owners of jobs (``GrantPolicy``). Each pick draws an identifier and is decided, in order, also when the decision then says no. A decision that
     /// gives a task up fails its job, whose other candidates are thereby gone for later polls.
     func acquireLeases(_ polls: [LeasePoll]) async throws(FarmStoreError) -> [PollOutcome]
     /// Renews the leases named that `worker` still holds. An attempt whose lease ran out and that nobody superseded is

@@ -2,14 +2,28 @@
 package enum FarmStoreError: Error, Sendable, Hashable {
     /// The database did not answer or the connection broke: nothing is known of the operation; repeat it.
     case unavailable(String)
+    /// The database has no room; nothing was changed. It goes on by itself when there is.
+    case full
     /// The worker does not exist, or has left: it must register again.
     case unknownWorker
     /// The job does not exist.
     case unknownJob
     /// The owner has sent the idempotency key with another submission.
     case keyTaken
+    /// The owner has too much waiting; the value is a sentence with the numbers.
+    case overQuota(String)
     /// The request makes no sense, such as a job without tasks; the value is a sentence that says what to do.
     case invalid(String)
+}
+
+extension FarmStoreError {
+    /// Whether another attempt may succeed: the database does not answer, or has no room.
+    package var isUnavailable: Bool {
+        switch self {
+        case .unavailable, .full: true
+        case .unknownWorker, .unknownJob, .keyTaken, .overQuota, .invalid: false
+        }
+    }
 }
 
 extension FarmStoreError: CustomStringConvertible {
@@ -17,9 +31,11 @@ extension FarmStoreError: CustomStringConvertible {
     package var code: String {
         switch self {
         case .unavailable: "store_unavailable"
+        case .full: "no_space"
         case .unknownWorker: "unknown_worker"
         case .unknownJob: "unknown_job"
         case .keyTaken: "idempotency_conflict"
+        case .overQuota: "quota_exceeded"
         case .invalid: "invalid_request"
         }
     }
@@ -28,11 +44,12 @@ extension FarmStoreError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unavailable(let cause): "The database does not answer; repeat the request. \(cause)"
+        case .full: "There is no space left where the farm's database is; it goes on by itself when there is."
         case .unknownWorker: "This worker is not registered; register again."
         case .unknownJob: "There is no such job."
         case .keyTaken:
             "The idempotencyKey was sent before with another submission; send a new key for another job."
-        case .invalid(let sentence): sentence
+        case .overQuota(let sentence), .invalid(let sentence): sentence
         }
     }
 }

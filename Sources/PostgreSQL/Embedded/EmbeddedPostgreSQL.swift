@@ -98,7 +98,7 @@ package actor EmbeddedPostgreSQL {
 
     /// Starts the server again whenever it dies, until the task is cancelled. Call after ``start()``.
     ///
-    /// - Throws: ``EmbeddedError`` when it cannot be started again in five tries.
+    /// - Throws: ``EmbeddedError`` when it cannot be started again in five tries. A full disk is waited for without end.
     package func supervise() async throws {
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(100))
@@ -109,17 +109,21 @@ package actor EmbeddedPostgreSQL {
         }
     }
 
-    /// A full disk or a lack of memory may pass.
+    /// A lack of memory may pass in a while, and somebody makes room on a full disk at some time.
     private func relaunch() async throws {
-        for pause in [1, 2, 4, 8] {
+        var failures = 0
+        while true {
             do {
                 return try await launch()
             } catch {
+                let isFull = (error as? EmbeddedError)?.code == .noSpace
+                if !isFull { failures += 1 }
+                guard failures < 5 else { throw error }
+                let pause = isFull ? 1 : 1 << (failures - 1)
                 logger.error("the farm's database cannot be started again, next try in \(pause) s: \(error)")
                 try await Task.sleep(for: .seconds(pause))
             }
         }
-        try await launch()
     }
 
     func target(database: String) throws(DatabaseError) -> ConnectionTarget {
@@ -301,12 +305,12 @@ package actor EmbeddedPostgreSQL {
             if let file = PostmasterFile(dataFolder: layout.data), file.process == server.id, file.isReady { return }
             if server.poll() != nil {
                 child = nil
-                throw failed("be started", needing: 1 << 20)
+                throw failed("be started", needing: Self.startBytes)
             }
             try checkCancellation()
             usleep(5_000)
         }
-        throw failed("be started in time", needing: 1 << 20)
+        throw failed("be started in time", needing: Self.startBytes)
     }
 
     /// Why, as far as this start's part of the log and the disk tell.
@@ -327,6 +331,9 @@ package actor EmbeddedPostgreSQL {
     }
 
     private func isShortOfSpace(_ bytes: UInt64) -> Bool { layout.freeBytes.map { $0 < bytes } ?? false }
+
+    /// The most that a start writes before it answers: a segment of the log, which recovery may need.
+    private static let startBytes: UInt64 = 17 << 20
 
     /// What a data folder takes, and some for its first work.
     private static let newDataBytes: UInt64 = 64 << 20

@@ -43,6 +43,8 @@ import Testing
         policy.hedge.minimumSiblings = 1
         policy.hedge.minimumAgeMilliseconds = 200
         policy.retry.giveUpAfter = 4
+        policy.quota.tasks = 60
+        policy.quota.bytes = 400
         let model = InMemoryFarmStore(
             policy: policy,
             identifiers: IdentifierSource(seed: seed),

@@ -2,6 +2,7 @@ import CompositionModel
 import Farm
 import FarmSimulation
 import Foundation
+import PostgreSQL
 import TestDatabase
 import Testing
 import WireProtocol
@@ -31,6 +32,27 @@ import WireProtocol
         let worker = try await store.register("w")
         let grants = try await store.acquire(worker)
         #expect(grants.isEmpty)
+    }
+
+    /// The operation says so, and succeeds once there is room; nothing of it is left behind.
+    @Test func aFullDatabaseIsAnAnswerOfItsOwn() async throws {
+        let target = try await StoreDatabase.make()
+        let store = try await StoreDatabase.open(target)
+        let administrator = try await Connection.open(target, logger: quietStoreLogger)
+        try await administrator.run { connection in
+            try connection.execute(
+                """
+                CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    RAISE EXCEPTION 'could not extend file "base/1/2": No space left on device' USING ERRCODE = '53100';
+                END $$;
+                CREATE TRIGGER full_disk BEFORE INSERT ON task_payload EXECUTE FUNCTION full_disk();
+                """
+            )
+        }
+        await #expect(throws: FarmStoreError.full) { try await store.insertJob(SampleJob.job(key: "k", segments: 1)) }
+        #expect(try await store.jobs(JobFilter()).isEmpty)
+        try await administrator.run { try $0.execute("DROP TRIGGER full_disk ON task_payload") }
+        #expect(try await store.insertJob(SampleJob.job(key: "k", segments: 1)).isNew)
     }
 
     /// JSON columns take no \\u0000.

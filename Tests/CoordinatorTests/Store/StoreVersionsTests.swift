@@ -110,15 +110,23 @@ import WireProtocol
         #expect(loaded == [[0, 0], [16, 0]])
     }
 
-    /// As the coordinator of the version before stores a job: without naming its versions.
+    /// As a coordinator of earlier versions stores a job: without naming its versions, nor the owner of its tasks.
     private func insertAsBefore(_ store: PostgresFarmStore, _ job: NewJob) async throws {
         let record = JobRecord(job, id: JobID(uuid: UUID()), created: FarmTime(milliseconds: 0))
         try await store.transact { connection, now in
             var writer = ChangeWriter(at: now)
-            writer.add([try record.insertion(nil)])
+            writer.add([try record.insertion(nil, OwnerLoad())])
+            let columns = TaskRecord.columns.replacing(", owner)", with: ")")
+            let places = (1...17).map { "$\($0)" }.joined(separator: ", ")
             for task in job.tasks {
                 let row = TaskRecord(task, id: TaskID(uuid: UUID()), job: record.id, created: record.created)
-                writer.add(try row.insertion(task.payload, job: record))
+                writer.add([
+                    Statement("INSERT INTO \(columns) VALUES (\(places))", Array(row.row(in: record).dropLast())),
+                    Statement(
+                        "INSERT INTO task_payload (task, payload) VALUES ($1, $2)",
+                        [row.id.uuid, try JSONColumn.text(task.payload)]
+                    ),
+                ])
             }
             try writer.finish(connection)
         }
@@ -154,11 +162,13 @@ import WireProtocol
                 """
                 DROP TRIGGER job_versions ON job;
                 DROP FUNCTION take_versions(), task_versions(uuid);
-                ALTER TABLE job DROP COLUMN versions, DROP COLUMN copying, DROP COLUMN submission;
-                ALTER TABLE task DROP COLUMN is_independent, DROP COLUMN copied_count;
+                ALTER TABLE job DROP COLUMN versions, DROP COLUMN copying, DROP COLUMN submission,
+                    DROP COLUMN task_count, DROP COLUMN document_bytes;
+                ALTER TABLE task DROP COLUMN is_independent, DROP COLUMN copied_count, DROP COLUMN owner;
+                DROP TABLE ended_session, owner;
+                CREATE INDEX task_queue ON task (kind);
                 ALTER TABLE worker DROP COLUMN versions;
                 DROP FUNCTION render_versions(integer, jsonb);
-                DROP TABLE ended_session;
                 DELETE FROM schema_migration WHERE number >= 5;
                 """
             )

@@ -97,7 +97,7 @@ extension FarmScript {
             worker: worker(),
             poll: identifier(),
             kinds: kinds,
-            capacity: 1 + chance(3),
+            capacity: chance(12) == 0 ? 0 : 1 + chance(3),
             waitMilliseconds: 0
         )
     }

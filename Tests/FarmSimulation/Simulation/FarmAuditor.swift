@@ -12,6 +12,9 @@ struct FarmAuditor {
     private var acceptances: [TaskID] = []
     /// What each poll was granted first.
     private var polls: [PollID: [AttemptID]] = [:]
+    /// The number of grants when each owner had the last one.
+    private var turns: [String: Int] = [:]
+    private var grantCount = 0
 
     mutating func note(_ outcome: String) { seen[outcome, default: 0] += 1 }
 
@@ -32,11 +35,45 @@ struct FarmAuditor {
     }
 
     mutating func granted(_ polls: [LeasePoll], _ outcomes: [PollOutcome], before: FarmTables, after: FarmTables) {
+        checkTurn(polls, outcomes, before)
         for (poll, outcome) in zip(polls, outcomes) {
             guard case .granted(let grants) = outcome, !grants.isEmpty else { continue }
             granted(poll, grants, before: before, after: after)
         }
+        // A task that was picked and given up had the slot of its owner.
+        for job in before.jobs where !job.record.state.isFinal && after.jobRecord(job.record.id)?.state == .failed {
+            takeTurn(job.record.owner)
+        }
         if outcomes.contains(where: { $0 != .granted([]) }) { check(after) }
+    }
+
+    /// No owner is passed over who has waited longer and has a task that any worker may have: the first new grant of a
+    /// round is that owner's.
+    private mutating func checkTurn(_ polls: [LeasePoll], _ outcomes: [PollOutcome], _ before: FarmTables) {
+        for (poll, outcome) in zip(polls, outcomes) {
+            guard case .granted(let grants) = outcome, let first = grants.first, self.polls[poll.poll] == nil else {
+                continue
+            }
+            guard let owner = before.jobRecord(first.job)?.owner, before.row(first.task)?.record.state == .queued else {
+                return
+            }
+            for job in before.jobs where job.record.owner != owner && !job.record.state.isFinal {
+                let isFree = before.tasks[job.tasks].contains { row in
+                    row.attempts.isEmpty && row.record.state == .queued && poll.kinds.contains(row.record.kind)
+                        && row.record.isOpen(in: job.record)
+                }
+                guard isFree else { continue }
+                note("turns")
+                let (theirs, others) = (turns[owner] ?? 0, turns[job.record.owner] ?? 0)
+                require(theirs <= others, "\(job.record.owner) was passed over for \(owner)")
+            }
+            return
+        }
+    }
+
+    private mutating func takeTurn(_ owner: String) {
+        grantCount += 1
+        turns[owner] = grantCount
     }
 
     private mutating func granted(_ poll: LeasePoll, _ grants: [LeaseGrant], before: FarmTables, after: FarmTables) {
@@ -64,7 +101,7 @@ struct FarmAuditor {
         )
         require(before.attempt(grant.attempt) == nil, "\(grant.attempt) is no new attempt")
         let live = after.row(grant.task)?.attempts.count { $0.state == .live } ?? 0
-        if live > 1 { note("hedged") }
+        if live > 1 { note("hedged") } else { takeTurn(job.owner) }
         require(live <= 2, "\(grant.task) has \(live) live attempts")
     }
 

@@ -102,6 +102,7 @@ extension Simulator {
         let plan = scenario.jobs[number]
         let job = SampleJob.job(
             key: "job \(number)",
+            owner: number % 2 == 0 ? "owner" : "other",
             segments: plan.segments,
             hasSound: plan.hasSound,
             rounds: plan.rounds,

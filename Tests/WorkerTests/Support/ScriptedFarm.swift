@@ -55,7 +55,7 @@ final class ScriptedFarm: Sendable {
             assets: try SourceCache(connection: connection, cacheRoot: folder.path("cache"), cacheLimit: 1 << 30),
             readings: ReadingCache(connection: connection),
             process: try FakeRenderer.make(in: folder, does: renderer),
-            scratch: folder.path("scratch")
+            scratch: { [scratch = folder.path("scratch")] in scratch }
         )
         let registration = WorkerRegistration(
             name: "w",
@@ -65,7 +65,12 @@ final class ScriptedFarm: Sendable {
             libraries: [:]
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let session = CoordinatorSession(connection: connection, registration: registration, logger: logger)
+        let session = CoordinatorSession(
+            connection: connection,
+            registration: registration,
+            ownFolder: folder.url.path,
+            logger: logger
+        )
         loop = WorkLoop(slots: 1, session: session, executor: executor, clock: connection.clock, logger: logger)
         try serve(digest, leaseMilliseconds)
     }

@@ -160,8 +160,8 @@ async function showJob() {
   ].filter(Boolean).join(" · ");
   $("job-failure").hidden = !job.failure;
   $("job-failure").textContent = job.failure?.message ?? "";
-  $("job-waits").hidden = !job.awaitedVersions;
-  $("job-waits").textContent = job.awaitedVersions
+  $("job-waits").hidden = !job.onHold && !job.awaitedVersions;
+  $("job-waits").textContent = job.onHold ? `Waits: ${job.onHold}` : job.awaitedVersions
     ? `Waits: no worker or coordinator that is here and takes work has ${job.awaitedVersions}. Start one, or cancel the job and submit it again.` : "";
   $("job-copying").hidden = $("copied-legend").hidden = !job.copying;
   $("job-copying").textContent = job.copying ? copying(job) : "";

@@ -82,6 +82,7 @@ struct PictureRuns {
         var runs: [SliceInstruction] = []
         var work = 0
         for instruction in composition.instructions {
+            try PlanError.checkCancellation()
             for frames in try pieces(of: instruction) where !frames.isEmpty {
                 let layers = try layers(of: instruction, at: frames.start)
                 work += max(1, instruction.layers.count, layers.count)

@@ -17,6 +17,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooManySegments(Int)
     /// Frames of an output would have to be encoded in a coding that is only copied, whose name is given.
     case notCopied(UncopiedFrames, String, FrameRate)
+    /// The task that plans is cancelled.
+    case stopped
     /// A time is too large or too fine for exact arithmetic.
     case time(TimeError)
 
@@ -36,6 +38,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooComplex: "edit_too_complex"
         case .tooManySegments: "too_many_segments"
         case .notCopied: "not_copied"
+        case .stopped: "planning_stopped"
         case .time: "time_overflow"
         }
     }
@@ -53,7 +56,16 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooManySegments(let count):
             "\(count) segments are asked for; there may be 1 to \(Limits.mostForcedSegments)."
         case .notCopied(let frames, let coding, let rate): frames.refusal(of: coding, at: rate) + "."
+        case .stopped: "Planning was stopped before its end, because nobody waits for the plan any more."
         case .time: "A time of the composition is too large or too fine to compute with exactly."
         }
+    }
+}
+
+extension PlanError {
+    /// Lets a long loop end when nobody waits for its result any more. What is planned does not depend on it.
+    /// - Throws: ``stopped`` when the task is cancelled.
+    static func checkCancellation() throws(PlanError) {
+        if Task.isCancelled { throw .stopped }
     }
 }

@@ -40,6 +40,8 @@ package struct JobView: Sendable, Hashable, Codable {
     /// The versions that tasks of the job wait for, such as `renderer 3, libavcodec 59.37.100`, because no connected
     /// worker (for joining, no coordinator) that accepts work has them. Nil when no task waits for versions.
     package var awaitedVersions: String?
+    /// Why nothing of the job begins now, as a sentence; nil while nothing holds it back, and for a final job.
+    package var onHold: String?
     /// What is copied and not encoded, and why the rest is encoded; nil where the job asks for no copies.
     package var copying: CopyingShare?
     /// The warnings about the edit; nil when there are none, and in every answer except the one to the submission.

@@ -1,0 +1,68 @@
+import Foundation
+import Storage
+import WireProtocol
+
+/// Looks at the room on the disks that the coordinator writes to, so that the farm pauses while there still is some.
+///
+/// Below the low-water mark (``DiskSpace/reserve``) nothing new begins: no task is granted and no asset is taken in. The
+/// rest is for what is under way: the parts that workers bring, and the database. Everything goes on by itself once
+/// there is room again. A look is one system call and waits for nothing.
+struct SpaceWatch: Sendable {
+    /// The folder that stored bytes go to.
+    let artifactRoot: String
+    /// Other folders whose disks must have room, such as the database's.
+    let others: [String]
+    /// Tells the room where a folder lies; nil when that cannot be told, which counts as room enough.
+    let read: @Sendable (String) -> DiskSpace?
+
+    /// The lack of room for something new.
+    /// - Parameter byteCount: the number of bytes that it adds to the stored ones.
+    /// - Returns: nil while there is room.
+    func shortage(for byteCount: Int64 = 0) -> DiskShortage? {
+        if let space = read(artifactRoot), space.free - byteCount < space.reserve {
+            return DiskShortage(free: space.free, needed: byteCount + space.reserve)
+        }
+        for space in others.compactMap(read) where space.free < space.reserve {
+            return DiskShortage(free: space.free, needed: space.reserve)
+        }
+        return nil
+    }
+
+    /// The lack of room for what is under way, which may use the reserve.
+    /// - Returns: nil while there is room.
+    func shortageWithinReserve(for byteCount: Int64) -> DiskShortage? {
+        guard let space = read(artifactRoot), space.free < byteCount else { return nil }
+        return DiskShortage(free: space.free, needed: byteCount)
+    }
+
+    /// The jobs, with the reason why those that are not final are on hold.
+    func noting(_ jobs: [JobView]) -> [JobView] {
+        guard let shortage = shortage() else { return jobs }
+        return jobs.map { job in
+            var job = job
+            if !job.state.isFinal { job.onHold = shortage.description }
+            return job
+        }
+    }
+
+    /// The job, with the reason why it is on hold.
+    func noting(_ job: JobView) -> JobView { noting([job])[0] }
+}
+
+/// Less room on the coordinator's disk than is needed.
+struct DiskShortage: Error, Hashable, CustomStringConvertible {
+    /// The bytes that are free.
+    let free: Int64
+    /// The bytes that must be free.
+    let needed: Int64
+
+    /// The sentence for the user.
+    var description: String {
+        "The coordinator's disk is nearly full: \(DiskShortage.text(free)) are free and \(DiskShortage.text(needed)) are "
+            + "needed; free some, and everything goes on by itself."
+    }
+
+    private static func text(_ bytes: Int64) -> String {
+        bytes < 10 << 20 ? "\(bytes >> 10) KiB" : "\(bytes >> 20) MiB"
+    }
+}

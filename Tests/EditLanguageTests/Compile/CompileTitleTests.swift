@@ -34,9 +34,9 @@ import Testing
             #""duration": "1s", "layers": [{ "layer": "text", "text": "A", "duration": "1s", "repeat": 1000001 }]"#,
             ["number-range"], nil
         ),
-        (#""text": "\u0000x", "duration": "1s""#, ["unknown-value"], "\"x\""),
+        (#""text": "\u0000x", "duration": "1s""#, ["json"], nil),
         (#""text": "a\u0007b", "duration": "1s""#, ["unknown-value"], "\"ab\""),
-        (#""text": "a", "language": "d\u0000e", "duration": "1s""#, ["unknown-value"], nil),
+        (#""text": "a", "language": "d\u0000e", "duration": "1s""#, ["json"], nil),
         (#""text": "A", "duration": "1s", "lineSpacing": 0"#, ["number-range"], nil),
         (#""duration": "1s", "layers": [{ "layer": "image", "asset": "clpi" }]"#, ["unknown-asset"], "\"clip\""),
     ]

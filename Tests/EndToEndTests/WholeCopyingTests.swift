@@ -67,7 +67,7 @@ struct WholeCopyingTests {
         let faded = Self.clips + #", { "asset": "a", "in": "0f", "duration": "50f", "opacity": 0.5 }"#
         let edit = try cutfarm.write("edit.json", Self.edit("a.mov", faded))
         let sentence =
-            "\"a\" cannot be followed: ProRes is copied and not encoded, and 50 frames cannot be copied "
+            "\"a\" cannot be followed: ProRes HQ is copied and not encoded, and 50 frames cannot be copied "
             + "(00:00:18:00 to 00:00:19:24, frames 450 to 499: the picture is placed, cropped, faded or has an effect); "
             + "show nothing else, or use another preset, such as \"h264\""
         for command in [["plan", edit], ["check", edit], ["render", edit, "-o", cutfarm.folder.path("x.mov")]] {

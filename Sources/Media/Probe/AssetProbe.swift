@@ -24,12 +24,32 @@ package enum AssetProbe {
     ) throws(MediaError) -> (facts: AssetFacts, indexes: [FrameIndex]) {
         let demuxer = try Demuxer(source)
         try Protection.refuse(demuxer)
-        var tracks = try Tracks(demuxer, source)
+        var tracks = try tracks(of: demuxer, source)
         try tracks.walk(demuxer)
         try tracks.joinClocks(demuxer, source)
         try tracks.resolveOrder(demuxer, source)
         try tracks.readFirstPictures(source)
         return try tracks.result(demuxer, source)
+    }
+
+    /// What refuses a file whose first packet is encrypted; nil for any other.
+    private static func protection(of source: any ByteSource) -> MediaError? {
+        do throws(MediaError) {
+            _ = try Demuxer(source).next(into: Packet())
+        } catch {
+            if case .protected = error { return error }
+        }
+        return nil
+    }
+
+    /// The streams of a file. Of encrypted pictures libavformat may read any size or none, as the bytes happen to be: such
+    /// a file is refused for its encryption, which its first packet says.
+    private static func tracks(of demuxer: Demuxer, _ source: any ByteSource) throws(MediaError) -> Tracks {
+        do throws(MediaError) {
+            return try Tracks(demuxer, source)
+        } catch {
+            throw protection(of: source) ?? error
+        }
     }
 }
 

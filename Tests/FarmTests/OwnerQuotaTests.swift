@@ -25,7 +25,7 @@ import WireProtocol
         _ = try store.insertJob(job("b"))
         let error = #expect(throws: FarmStoreError.self) { try store.insertJob(job("c")) }
         #expect(error?.code == "quota_exceeded")
-        let sentence = "“owner” has 10 unfinished tasks and this job has 5; 12 are allowed."
+        let sentence = "The unfinished jobs of “owner” have 10 tasks and this one has 5; 12 are allowed."
         #expect(error?.description.hasPrefix(sentence) == true, "\(String(describing: error))")
         #expect(try !store.insertJob(job("a")).isNew, "what is there is found again")
         #expect(try store.insertJob(job("c", owner: "other")).isNew, "others have a quota of their own")

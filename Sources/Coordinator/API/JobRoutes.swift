@@ -65,7 +65,7 @@ struct JobRoutes: RouteGroup {
             throw Problem.unprocessable("invalid_request", "The priority is a whole number \(range).")
         }
         let planned = try await planning.plan(submission, owner: owner)
-        let insertion = try await store.insertJob(planned.job.pinned(to: try await versions.versions().libraries))
+        let insertion = try await insert(planned.job.pinned(to: try await versions.versions().libraries))
         CrashPoint.reached("job.stored")
         var job = space.noting(insertion.job)
         job.findings = planned.warnings.isEmpty ? nil : planned.warnings
@@ -73,6 +73,16 @@ struct JobRoutes: RouteGroup {
         var response = try Response.json(job, status: insertion.isNew ? .created : .ok)
         response.headers[.location] = "/v1/jobs/\(job.id)"
         return response
+    }
+
+    /// - Throws: ``FarmStoreError``; `CancellationError` when the client has gone, which is no failure of the store.
+    private func insert(_ job: NewJob) async throws -> JobInsertion {
+        do {
+            return try await store.insertJob(job)
+        } catch {
+            try Task.checkCancellation()
+            throw error
+        }
     }
 
     /// Cancels a job of the principal. A job that is final stays as it is, which is no error.

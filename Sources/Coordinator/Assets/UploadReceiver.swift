@@ -20,8 +20,8 @@ struct UploadReceiver: Sendable {
 
     /// Receives and stores the body of a request.
     /// - Parameter isUnderWay: whether the bytes belong to work in hand, which may use the reserve of the disk.
-    /// - Throws: ``DiskShortage`` when there is no room; ``Problem`` for a body that is too long, incomplete or not the announced bytes; ``StorageError`` when
-    ///   the disk fails. Nothing stays behind then.
+    /// - Throws: ``DiskShortage`` when there is no room; ``Problem`` for a body that is too long, incomplete or not the
+    ///   announced bytes; ``StorageError`` when the disk fails. Nothing stays behind then.
     func receive(
         _ request: Request,
         _ context: FarmRequestContext,

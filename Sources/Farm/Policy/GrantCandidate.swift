@@ -49,9 +49,9 @@ package struct GrantCandidate: Sendable, Hashable {
         self.versions = versions
     }
 
-    /// Whether `left` comes before `right` in the queue of their owner: `ORDER BY priority DESC, job, stage, cost_milliseconds DESC,
-    /// position`. Identifiers sort by time, so the older job goes first; within a job what later stages wait for, and
-    /// of that the longest task.
+    /// Whether `left` comes before `right` in the queue of their owner: `ORDER BY priority DESC, job, stage,
+    /// cost_milliseconds DESC, position`. Identifiers sort by time, so the older job goes first; within a job what later
+    /// stages wait for, and of that the longest task.
     package static func precedes(_ left: GrantCandidate, _ right: GrantCandidate) -> Bool {
         if left.priority != right.priority { return left.priority > right.priority }
         if left.job != right.job { return left.job < right.job }

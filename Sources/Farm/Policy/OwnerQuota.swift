@@ -16,8 +16,8 @@ package struct OwnerQuota: Sendable, Hashable {
     package func admit(_ job: NewJob, beside load: OwnerLoad) throws(FarmStoreError) {
         guard load.tasks + job.tasks.count <= tasks else {
             throw .overQuota(
-                "“\(job.owner)” has \(load.tasks) unfinished tasks and this job has \(job.tasks.count); \(tasks) are allowed. "
-                    + OwnerQuota.advice
+                "The unfinished jobs of “\(job.owner)” have \(load.tasks) tasks and this one has \(job.tasks.count); "
+                    + "\(tasks) are allowed. " + OwnerQuota.advice
             )
         }
         guard load.bytes + job.documentByteCount <= bytes else {

@@ -86,10 +86,12 @@ package protocol FarmStore: Sendable {
 
     /// Answers polls as if one after the other, in order; `waitMilliseconds` is the caller's affair. Each poll's answer
     /// is at the poll's place. A poll that was granted attempts before gets those of them that are still live, renewed,
-    /// and never more. A poll of capacity 0 gets nothing else. `lastSeen` of all polls' workers is set before the first is answered.
+    /// and never more. A poll of capacity 0 gets nothing else. `lastSeen` of all polls' workers is set before the first
+    /// is answered.
     ///
-    /// Free slots go round between the owners of jobs (``GrantPolicy``). Each pick draws an identifier and is decided, in order, also when the decision then says no. A decision that
-    /// gives a task up fails its job, whose other candidates are thereby gone for later polls.
+    /// Free slots go round between the owners of jobs (``GrantPolicy``). Each pick draws an identifier and is decided, in
+    /// order, also when the decision then says no. A decision that gives a task up fails its job, whose other
+    /// candidates are thereby gone for later polls.
     func acquireLeases(_ polls: [LeasePoll]) async throws(FarmStoreError) -> [PollOutcome]
     /// Renews the leases named that `worker` still holds. An attempt whose lease ran out and that nobody superseded is
     /// renewed too. The lists keep the order of the request.

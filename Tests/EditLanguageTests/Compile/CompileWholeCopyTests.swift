@@ -130,8 +130,8 @@ import Testing
         let error = try #require(bad.errors.first)
         #expect(
             error.message.contains(
-                "1 frame cannot be copied (00:00:00:01, frame 1: beside a cut, or between two copies, where none can begin or "
-                    + "end); move the cuts so that these are not shown, or use another preset"
+                "1 frame cannot be copied (00:00:00:01, frame 1: no copy can begin or end so near to a cut or to another "
+                    + "copy); move the cuts so that these are not shown, or use another preset"
             )
         )
     }

@@ -52,7 +52,7 @@ package enum EncodingReason: Sendable, Hashable {
             "the source has another colour than the output (\(name)\(isGuessed ? ", guessed from its height" : ""))"
         case .format: "the source has a profile, chroma format or depth that the output does not have"
         case .parameterSets: "more kinds of parameter sets are used than one track can hold"
-        case .border: "beside a cut, or between two copies, where none can begin or end"
+        case .border: "no copy can begin or end so near to a cut or to another copy"
         case .source(let refusal): refusal.words
         }
     }

@@ -66,7 +66,7 @@ package struct CopySurvey {
     /// colour only one with which all frames can be copied, while others can be followed.
     /// - Throws: ``PlanError`` when a time overflows.
     package func best(of candidates: [Candidate], for output: OutputSettings) throws(PlanError) -> Candidate? {
-        var refused: Set<VideoEncoding> = []
+        var tried: Set<VideoEncoding> = []
         for candidate in candidates {
             guard let encoding = encoding(of: output, following: candidate, onlyForColor: true) else {
                 return candidate
@@ -75,7 +75,7 @@ package struct CopySurvey {
             var kind = encoding
             kind.form?.configuration = Data()
             kind.form?.level = 0
-            guard refused.insert(kind).inserted else { continue }
+            guard tried.insert(kind).inserted else { continue }
             if try uncopied(with: encoding).isEmpty { return candidate }
         }
         return candidates.first

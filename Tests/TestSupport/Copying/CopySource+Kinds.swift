@@ -37,6 +37,8 @@ extension CopySource {
                 "odd.mp4",
                 240,
                 "keyint=50:bframes=2",
+                // Behind the odd frame, 69, a copy begins at the key picture 100 and has 12 pictures at least.
+                longestTail: 42,
                 // One frame lasts 812 of 12,800 ticks a second, and the others 512.
                 remuxing: [
                     "-bsf:v", "setts=pts=PTS+if(gte(PTS\\,70*512)\\,300\\,0):dts=DTS+if(gte(DTS\\,70*512)\\,300\\,0)",

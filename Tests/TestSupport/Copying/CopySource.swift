@@ -41,7 +41,8 @@ package struct CopySource: Sendable, Hashable, CustomStringConvertible {
     package let frames: Int
     package let raster: Raster
     package let copying: Copying
-    /// The most B pictures between two others: at most so many frames are encoded at a clip's tail.
+    /// The most frames that are encoded at a clip's tail: as many as B pictures stand between two others, where nothing
+    /// else ends the copy.
     package let longestTail: Int
     private let coding: [String]
     private let filter: String

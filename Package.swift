@@ -114,7 +114,7 @@ let libraries: [Target] = [
         ],
         swiftSettings: optimised
     ),
-    .target(name: "CSandbox"),
+    .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
     .target(
         name: "Sandbox",
         dependencies: ["CSandbox", "Timing", "CompositionModel", "Planning", "WireProtocol", "Threads", subprocess],

@@ -56,7 +56,7 @@ package struct CoordinatorConfiguration: Sendable {
     /// The time to compile and plan one submission.
     package var planningTime: Duration = .seconds(60)
     /// The time to probe an asset, as elapsed and as processor time; one second is added per 8 MiB.
-    package var probeTime: Duration = .seconds(120)
+    package var probeTime: Duration = RenderLimits.probeTime
     /// The time after a job's end when its events and attempts are removed; nil keeps them.
     package var retention: Duration? = .seconds(30 * 86_400)
     /// The silence after which an event stream sends a comment.

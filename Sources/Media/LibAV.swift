@@ -48,6 +48,8 @@ package enum MediaLimits {
     static let ticks: Int64 = 1 << 60
     /// Outermost boxes of an ISO file that are looked at.
     static let boxes = 1 << 20
+    /// Bytes of a picture's compressed text and colour profile.
+    static let compressedText: Int64 = 1 << 20
     /// Bytes read to find out what a file is.
     static let probeBytes: Int64 = 32 << 20
     /// Microseconds of media looked at for the same end.

@@ -15,12 +15,12 @@ enum SandboxCheck {
         guard state.missing_argument == 0 else {
             throw hidden(CommandLine.arguments[Int(state.missing_argument)], state)
         }
-        guard state.requested == 0 || state.limits == 0 || state.landlock == 0 || state.seccomp == 0 else { return }
-        guard !allowUnsandboxed else { return }
-        let missing = [
-            state.limits == 0 ? "resource limits" : nil, state.landlock == 0 ? "Landlock" : nil,
-            state.seccomp == 0 ? "seccomp" : nil,
-        ].compactMap(\.self).joined(separator: ", ")
+        let parts = [
+            ("resource limits", state.limits), ("giving up of capabilities", state.privileges),
+            ("Landlock", state.landlock), ("seccomp", state.seccomp),
+        ]
+        let missing = parts.filter { state.requested == 0 || $0.1 == 0 }.map(\.0).joined(separator: ", ")
+        guard !missing.isEmpty, !allowUnsandboxed else { return }
         let cause = state.failure == 0 ? "" : " (\(String(cString: strerror(state.failure))))"
         throw Open(
             failure: Failure(

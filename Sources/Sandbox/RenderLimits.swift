@@ -11,13 +11,36 @@ package struct RenderLimits: Sendable, Hashable {
     package var cpuSeconds: Int
     /// The largest size of each file that the child writes, in MiB.
     package var fileMiB: Int
+    /// The memory that the child allocates for itself, in MiB; nil for what its address space holds.
+    package var dataMiB: Int?
 
     /// Makes limits of the given size.
-    package init(wall: Duration, cpuSeconds: Int, fileMiB: Int) {
+    package init(wall: Duration, cpuSeconds: Int, fileMiB: Int, dataMiB: Int? = nil) {
         self.wall = wall
         self.cpuSeconds = cpuSeconds
         self.fileMiB = fileMiB
+        self.dataMiB = dataMiB
     }
+
+    /// The time to probe a small file, as elapsed and as processor time.
+    package static let probeTime = Duration.seconds(120)
+
+    /// The limits of a probe. It reads the whole file, so that its time, its index and its memory grow with the file.
+    /// - Parameters:
+    ///   - byteCount: the length of the file, in bytes.
+    ///   - time: the time for a small file; one second is added per 8 MiB.
+    package init(probing byteCount: Int64, time: Duration = probeTime) {
+        let wall = time + .seconds(byteCount >> 23)
+        self.init(
+            wall: wall,
+            cpuSeconds: Int(wall.components.seconds),
+            fileMiB: 64 + Int(byteCount >> 20),
+            dataMiB: RenderLimits.leastProbeMiB + Int(byteCount >> 26)
+        )
+    }
+
+    /// Room for the program itself, its threads, and one decoded picture of 8192x8192.
+    private static let leastProbeMiB = 448
 
     /// The limits for a worker's task: a multiple of what it needs, and still an end.
     /// - Parameter sources: the files, in the order of the task's assets.
@@ -88,7 +111,10 @@ package struct RenderLimits: Sendable, Hashable {
 
     private static let most: Int64 = 1 << 60
 
-    var arguments: [String] { ["--cpu", String(max(1, cpuSeconds)), "--file-size", String(max(1, fileMiB))] }
+    var arguments: [String] {
+        ["--cpu", String(max(1, cpuSeconds)), "--file-size", String(max(1, fileMiB))]
+            + (dataMiB.map { ["--data", String(max(1, $0))] } ?? [])
+    }
 }
 
 extension RenderProcess {

@@ -87,15 +87,18 @@ package struct RenderProcess: Sendable {
             await dialogue.hold(request)
         }
         try Task.checkCancellation()
+        let refused = RefusedCall.calls(in: ended.standardError)
         switch ended.closureResult {
         case .finished(let result, let usage):
             var statistics = usage
             statistics.wallMilliseconds = stopwatch.elapsed.wholeMilliseconds
+            if let warning = RefusedCall.warning(refused) { statistics.add(warning: warning) }
             return Outcome(result: result, statistics: statistics)
         case .failed(let failure):
-            throw RenderFailed(failure)
+            throw RenderFailed(RefusedCall.explaining(failure, refused))
         case .silent:
-            throw RenderFailed(.died(ended.terminationStatus, said: ended.standardError))
+            let failure = Failure.died(ended.terminationStatus, said: ended.standardError)
+            throw RenderFailed(RefusedCall.explaining(failure, refused))
         }
     }
 

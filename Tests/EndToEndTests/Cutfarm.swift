@@ -1,6 +1,7 @@
 import Foundation
 import Planning
 import TestSupport
+import Testing
 import WireProtocol
 
 /// The command line program with a state folder of its own, and what it says.
@@ -16,7 +17,9 @@ struct Cutfarm: Sendable {
     func run(_ arguments: String...) async throws -> Shell.Outcome { try await run(arguments) }
 
     func run(_ arguments: [String]) async throws -> Shell.Outcome {
-        try await Shell.run("env", [Programs.cutfarm] + arguments + ["--state", state])
+        let outcome = try await Shell.run("env", [Programs.cutfarm] + arguments + ["--state", state])
+        #expect(!outcome.errors.contains("system calls that its sandbox does not have"), "\(outcome.errors)")
+        return outcome
     }
 
     /// Writes `text` as `name`. - Returns: its path.

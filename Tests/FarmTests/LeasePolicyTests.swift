@@ -63,6 +63,40 @@ import WireProtocol
         #expect(try poll(store, second).count == 1)
     }
 
+    /// A worker goes away; the farm then sleeps for a time: of the lease as much is left afterwards as was before.
+    @Test(arguments: [3500, 5000, 60_000, 500_000] as [Int64])
+    func sleepIsTakenOutOfALease(gap: Int64) throws {
+        let store = InMemoryFarmStore(identifiers: IdentifierSource(seed: 1), clock: .standing(at: FarmFixture.start))
+        _ = try store.insertJob(SampleJob.job(key: "k", segments: 1, hasSound: false))
+        let gone = try register(store)
+        _ = try store.sweep()
+        #expect(try poll(store, gone).count == 1)
+        for passed in stride(from: Int64(500), through: 4000, by: 500) { try sweep(store, at: passed) }
+        let awake = 4000 + gap
+        store.setClock(FarmFixture.at(awake))
+        #expect(try store.sweep() == .forgave(1))
+        let other = try register(store)
+        for passed in stride(from: Int64(500), through: 1500, by: 500) {
+            try sweep(store, at: awake + passed)
+            #expect(try poll(store, other).isEmpty, "\(passed)")
+        }
+        try sweep(store, at: awake + 2000)
+        #expect(try poll(store, other).count == 1)
+    }
+
+    /// What expired before the farm slept is not renewed, and no lease is longer than a full one.
+    @Test func aLeaseAfterASleep() {
+        let (last, now) = (FarmFixture.at(10_000), FarmFixture.at(20_000))
+        var attempt = attempt()
+        let leases: [(Int64, Int64)] = [(9000, 19_000), (10_000, 20_000), (15_000, 25_000), (16_500, 26_000)]
+        for (before, after) in leases {
+            attempt.until = FarmFixture.at(before)
+            #expect(policy.forgiven(attempt, since: last, at: now) == FarmFixture.at(after))
+        }
+        #expect(policy.forgiven(attempt, since: nil, at: now) == FarmFixture.at(26_000))
+        #expect(policy.forgiven(attempt, since: FarmFixture.at(90_000), at: now) == FarmFixture.at(26_000))
+    }
+
     private func sweep(_ store: InMemoryFarmStore, at milliseconds: Int64) throws {
         store.setClock(FarmFixture.at(milliseconds))
         _ = try store.sweep()

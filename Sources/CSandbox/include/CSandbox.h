@@ -3,12 +3,26 @@
 
 #include <stdint.h>
 
+/// A user namespace, in which the child's user is nobody.
+#define CUT_NAMESPACE_USER 1
+/// A network without interfaces, and System V objects, host name and control groups of its own.
+#define CUT_NAMESPACE_RESOURCES 2
+/// A root folder with the named files and nothing else.
+#define CUT_NAMESPACE_ROOT 4
+
+/// A line of standard error with this beginning ends with the number of a system call that is not on the sandbox's list.
+#define CUT_REFUSED_CALL "the sandbox has no system call "
+
 /// What the sandbox managed to switch on before `main`. Read by the program to refuse or report.
 typedef struct {
     /// argv[1] was "--sandbox": the process asked for it.
     int requested;
-    /// Resource limits and no_new_privs are set.
+    /// Resource limits are set.
     int limits;
+    /// No capability is left, and none can be gained.
+    int privileges;
+    /// The namespaces that the kernel gave: a set of `CUT_NAMESPACE_…`.
+    int namespaces;
     /// Landlock's ABI version in force, 0 when the kernel has none.
     int landlock;
     /// The system call filter is in force.
@@ -23,6 +37,9 @@ typedef struct {
 
 /// The state left by the constructor. Never changes once `main` has begun.
 cut_sandbox_state cut_sandbox_status(void);
+
+/// The kernel's name of a system call of this architecture, which the caller frees; NULL for an unknown number.
+char *cut_system_call_name(int number);
 
 /// Peak resident memory in bytes and CPU time in milliseconds of this process.
 void cut_resource_usage(int64_t *cpu_milliseconds, int64_t *peak_bytes);

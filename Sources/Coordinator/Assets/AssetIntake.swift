@@ -92,7 +92,7 @@ struct AssetIntake: Sendable {
         do {
             outcome = try await renderer.run(
                 .probe(ProbeRequest(source: source, outputFolder: scratch.path)),
-                within: limits(hashed.byteCount),
+                within: RenderLimits(probing: hashed.byteCount, time: probeTime),
                 readable: [file.path],
                 writable: [scratch.path]
             )
@@ -107,16 +107,6 @@ struct AssetIntake: Sendable {
             blocks: hashed.blocks,
             facts: facts,
             frameIndexes: try await keep(indexes, from: scratch)
-        )
-    }
-
-    /// The limits of a probe. It reads the whole file, so that its time grows with the file, and its index needs space.
-    private func limits(_ byteCount: Int64) -> RenderLimits {
-        let wall = probeTime + .seconds(byteCount >> 23)
-        return RenderLimits(
-            wall: wall,
-            cpuSeconds: Int(wall.components.seconds),
-            fileMiB: 64 + Int(byteCount >> 20)
         )
     }
 

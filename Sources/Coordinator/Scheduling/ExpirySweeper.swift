@@ -20,7 +20,7 @@ struct ExpirySweeper: Service {
             case .advanced(let expired) where expired > 0:
                 logger.info("leases expired", metadata: ["attempts": "\(expired)"])
             case .forgave(let count) where count > 0:
-                logger.warning("the farm slept; its leases were renewed", metadata: ["attempts": "\(count)"])
+                logger.warning("the farm slept; its leases were moved", metadata: ["attempts": "\(count)"])
             case .advanced, .forgave: break
             }
         } catch {

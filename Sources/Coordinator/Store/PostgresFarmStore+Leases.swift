@@ -210,21 +210,23 @@ extension PostgresFarmStore {
             guard policy.lease.slept(since: last, at: now) else {
                 return .advanced(expired: try results[2][0].get("expired"))
             }
-            return .forgave(try Self.forgive(policy.lease, connection, now))
+            return .forgave(try Self.forgive(policy.lease, connection, since: last, at: now))
         }
     }
 
-    /// Gives every lease its full length anew, as ``LeasePolicy/forgiven(_:at:)`` says.
+    /// Takes the time that the farm slept out of every lease, as ``LeasePolicy/forgiven(_:since:at:)`` says.
     private static func forgive(
         _ policy: LeasePolicy,
         _ connection: isolated Connection,
-        _ now: FarmTime
+        since last: FarmTime?,
+        at now: FarmTime
     ) throws -> Int {
         let sql = """
             WITH live AS MATERIALIZED (SELECT attempt FROM lease ORDER BY attempt FOR UPDATE)
-            UPDATE lease SET until_ms = least($1 + $2::bigint, deadline_ms)
+            UPDATE lease SET until_ms = least(until_ms + $3::bigint, $1 + $2::bigint, deadline_ms)
             FROM live WHERE lease.attempt = live.attempt
             """
-        return try connection.query(sql, [now.milliseconds, policy.leaseMilliseconds]).affectedCount
+        let gap = policy.timeAsleep(since: last, at: now)
+        return try connection.query(sql, [now.milliseconds, policy.leaseMilliseconds, gap]).affectedCount
     }
 }

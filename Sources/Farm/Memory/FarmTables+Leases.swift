@@ -79,12 +79,14 @@ extension FarmTables {
 
     /// Lets leases expire, or forgives when the farm slept (``FarmStore/sweep()``).
     package mutating func sweep(at now: FarmTime) -> SweepOutcome {
-        let slept = policy.lease.slept(since: sweptAt, at: now)
+        let last = sweptAt
         sweptAt = now
         let live = tasks.flatMap(\.attempts).filter { $0.state == .live }
-        guard slept else { return .advanced(expired: live.count { $0.until <= now }) }
+        guard policy.lease.slept(since: last, at: now) else {
+            return .advanced(expired: live.count { $0.until <= now })
+        }
         for var attempt in live {
-            attempt.until = policy.lease.forgiven(attempt, at: now)
+            attempt.until = policy.lease.forgiven(attempt, since: last, at: now)
             replace(attempt)
         }
         return .forgave(live.count)

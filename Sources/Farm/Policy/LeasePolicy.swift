@@ -45,9 +45,18 @@ package struct LeasePolicy: Sendable, Hashable {
         max(attempt.until, min(now.adding(milliseconds: leaseMilliseconds), attempt.deadline))
     }
 
-    /// The lease of a live attempt after a sweep found that the farm slept: its full length from now.
-    package func forgiven(_ attempt: AttemptRecord, at now: FarmTime) -> FarmTime {
-        min(now.adding(milliseconds: leaseMilliseconds), attempt.deadline)
+    /// The lease of a live attempt after a sweep at `now` found that the farm slept since the one at `last`: the time in
+    /// which nobody could renew it does not count, so that a worker that went away long ago gains nothing. Never more
+    /// than a full lease from now, which it is when `last` is nil or the database's clock was set back.
+    package func forgiven(_ attempt: AttemptRecord, since last: FarmTime?, at now: FarmTime) -> FarmTime {
+        let full = min(now.adding(milliseconds: leaseMilliseconds), attempt.deadline)
+        guard let gap = timeAsleep(since: last, at: now) else { return full }
+        return min(attempt.until.adding(milliseconds: gap), full)
+    }
+
+    /// The time that the farm slept, in milliseconds; nil when nobody knows it.
+    package func timeAsleep(since last: FarmTime?, at now: FarmTime) -> Int64? {
+        last.map { now.milliseconds(since: $0) }.flatMap { $0 < 0 ? nil : $0 }
     }
 
     /// Whether a sweep at `now` after one at `last` (nil: the first ever) finds that the farm slept, or that the

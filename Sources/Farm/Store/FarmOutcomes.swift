@@ -40,7 +40,7 @@ package enum CancelOutcome: String, Sendable, Hashable, Codable, CaseIterable {
 package enum SweepOutcome: Sendable, Hashable {
     /// The leases of this many live attempts ended up to now, and count as expired from here on.
     case advanced(expired: Int)
-    /// Nobody swept for longer than ``LeasePolicy/stallMilliseconds``: the farm itself slept, and the leases of this
-    /// many live attempts were given their full length anew.
+    /// Nobody swept for longer than ``LeasePolicy/stallMilliseconds``: the farm itself slept, and that time was taken
+    /// out of the leases of this many live attempts.
     case forgave(Int)
 }

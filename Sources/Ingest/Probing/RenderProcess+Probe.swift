@@ -25,6 +25,7 @@ extension RenderProcess {
         let source = SourceFile(path: path, byteCount: Int64(about.st_size), isComplete: true)
         let outcome = try await run(
             .probe(ProbeRequest(source: source, outputFolder: scratch.path)),
+            within: RenderLimits(probing: source.byteCount),
             readable: [path],
             writable: [scratch.path]
         )

@@ -12,7 +12,8 @@ struct ContainerCheck {
 
     /// - Throws: ``MediaError/endless(_:)`` for a playlist, ``MediaError/truncated(_:)`` for a file that is shorter
     ///   than it says, ``MediaError/notMedia(_:)`` for an empty one, ``MediaError/protected(_:)`` for a scrambled one,
-    ///   ``MediaError/unsupported(_:)`` for an animated WebP.
+    ///   ``MediaError/unsupported(_:)`` for an animated WebP, ``MediaError/limitExceeded(_:)`` for a PNG with more text
+    ///   than ``MediaLimits/compressedText``.
     func run() throws(MediaError) {
         guard source.byteCount > 0 else { throw .notMedia("The file is empty; give a movie or a sound file.") }
         let head = try source.bytes(at: 0, count: 4096)
@@ -25,6 +26,7 @@ struct ContainerCheck {
             try refuseAnimation(head)
             try checkRIFF(head)
         case _ where head.first == 0x47: try refuseScrambled()
+        case _ where head.starts(with: [0x89, 0x50, 0x4E, 0x47]): try refuseText()
         default: break
         }
     }
@@ -45,6 +47,23 @@ struct ContainerCheck {
         guard isFourCC("WEBP", head, at: 8), isFourCC("VP8X", head, at: 12), head.count > 20, head[20] & 0x02 != 0
         else { return }
         throw .unsupported("The file is an animated WebP, which cannot be decoded; convert it to a movie first.")
+    }
+
+    /// Chunks of a PNG: length, type, contents and a checksum (ISO/IEC 15948, 5.3). libavcodec inflates all text and the
+    /// colour profile, to a thousand times their length.
+    private func refuseText() throws(MediaError) {
+        var (offset, length): (Int64, Int64) = (8, 0)
+        for _ in 0..<MediaLimits.boxes where offset + 12 <= source.byteCount {
+            let head = try source.bytes(at: offset, count: 8)
+            let size = bigEndian(head, 0..<4)
+            if ["zTXt", "iTXt", "iCCP"].contains(where: { isFourCC($0, head, at: 4) }) { length += size }
+            offset += 12 + size
+        }
+        guard length > MediaLimits.compressedText else { return }
+        throw .limitExceeded(
+            "The picture carries \(length) bytes of compressed text and profiles, more than "
+                + "\(MediaLimits.compressedText); remove them, as with exiftool -all= FILE."
+        )
     }
 
     private func refusePlaylist(_ head: [UInt8]) throws(MediaError) {

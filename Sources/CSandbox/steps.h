@@ -1,0 +1,57 @@
+// The steps by which the render child gives up what it does not need, in the order of their calls.
+#ifndef CUTFARM_SANDBOX_STEPS_H
+#define CUTFARM_SANDBOX_STEPS_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "CSandbox.h"
+
+/// What the command line asks for; the lists of files stay in `argv`.
+typedef struct {
+    int argc;
+    char **argv;
+    uint64_t memory_bytes;
+    /// Of private writable memory; 0 for no limit.
+    uint64_t data_bytes;
+    /// 0 for no limit.
+    uint64_t cpu_seconds;
+    /// 0 for no limit.
+    uint64_t file_bytes;
+} cut_request;
+
+/// A file or folder that was named.
+typedef struct {
+    /// Place of the path in `argv`.
+    int position;
+    const char *path;
+    int writable;
+} cut_named;
+
+/// Files of the system that every child may read, up to a null pointer.
+extern const char *const cut_system_files[];
+
+/// Steps through the named files: `*position` is 0 at first.
+/// - Returns: 0 behind the last one.
+int cut_next_named(const cut_request *request, int *position, cut_named *named);
+
+/// Keeps errno of the first step that failed.
+/// - Returns: `result`.
+long cut_note(cut_sandbox_state *state, long result);
+
+/// Memory, processor time, files and core dumps (setrlimit).
+void cut_set_limits(const cut_request *request, cut_sandbox_state *state);
+
+/// Namespaces of its own, as far as the kernel gives them, and a root that holds the named files and nothing else.
+void cut_enter_namespaces(const cut_request *request, cut_sandbox_state *state);
+
+/// Landlock: reads the named files, writes in the named folders, and opens nothing else.
+void cut_restrict_files(const cut_request *request, cut_sandbox_state *state);
+
+/// Gives up every capability, and that a program could bring new privileges.
+void cut_drop_privileges(cut_sandbox_state *state);
+
+/// seccomp: the system calls that rendering needs, and no others.
+void cut_restrict_calls(cut_sandbox_state *state);
+
+#endif

@@ -144,7 +144,7 @@ import Testing
         for factor in -4...5 { #expect(abs(AACLoudness.energy(factor: factor) - pow(2, Double(factor) / 2)) < 1e-9) }
     }
 
-    /// Any one wrong bit gives an error or an answer, and most give an error.
+    /// Any one wrong bit gives an error or an answer, and more than a third give an error.
     @Test func wrongBitsAreFound() throws {
         let packet = try packet(channels: 2, factor: 150, seed: 8)
         var found = 0
@@ -153,8 +153,7 @@ import Testing
             wrong[bit / 8] ^= 1 << UInt8(bit % 8)
             if (try? check(wrong, channels: 2)) == nil { found += 1 }
         }
-        print("wrong bits found: \(found) of \(8 * packet.count)")
-        #expect(found > 0)
+        #expect(3 * found > 8 * packet.count, "\(found) of \(8 * packet.count)")
     }
 
     @Test(arguments: [8000, 16_000, 44_100, 96_000])

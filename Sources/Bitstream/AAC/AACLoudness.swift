@@ -15,9 +15,27 @@ enum AACLoudness {
         Double(sign: .plus, exponent: factor >> 1, significand: factor & 1 == 0 ? 1 : 2.0.squareRoot())
     }
 
-    /// Whether a transform may have coefficients of this energy, the sum of their squares: up to an RMS 6 dB above that of
-    /// a square wave at full scale. A transform of N coefficients and an RMS r has an energy of 2 N² · r², by the scale of
-    /// the inverse transform (4.6.11.3.1) and Parseval's theorem.
+    /// The gain in energy of a stage of a noise shaping filter, 1 / (1 − k²) for a reflection coefficient k (4.6.9.3). It is
+    /// what an all-pole filter does to a flat spectrum, which a spectrum that was made with it is.
+    /// - Parameters:
+    ///   - reflection: the quantised coefficient: −4 … 3, or with a fine resolution −8 … 7.
+    ///   - isFine: coef_res.
+    static func gain(reflection: Int, isFine: Bool) -> Double {
+        isFine ? fineGains[reflection + 8] : coarseGains[reflection + 4]
+    }
+
+    /// 1 / cos²(q π / 2d), where d is 3.5 for q from 0 on and 4.5 below; of the fine ones 7.5 and 8.5.
+    private static let coarseGains = [33.1634, 4, 1.70409, 1.13247, 1, 1.23191, 2.57242, 20.1957]
+    private static let fineGains = [
+        117.461, 13.3527, 5.03315, 2.75354, 1.83105, 1.38338, 1.15008, 1.03494, 1, 1.04518, 1.19823, 1.52786, 2.23346,
+        4,
+        10.4721, 91.5231,
+    ]
+
+    /// Whether a transform may have coefficients of this energy, the sum of their squares in the scale of samples of 16
+    /// bits, and of several in a group their mean: up to an RMS 6 dB above that of a square wave at full scale. A transform
+    /// of N coefficients and an RMS r has an energy of 2 N² · r², by the scale of the inverse transform (4.6.11.3.1) and
+    /// Parseval's theorem.
     /// - Parameter isShort: whether it is one of eight.
     static func isPossible(_ energy: Double, isShort: Bool) -> Bool {
         let count = isShort ? 128.0 : 1024.0

@@ -37,32 +37,45 @@ extension AACPacketReader {
     }
 
     /// individual_channel_stream() behind its global_gain and ics_info().
-    /// - Parameter hasIntensity: whether it is the second channel of a pair, which may take bands from the first.
+    /// - Parameter left: of the second channel of a pair with common windows: the energies of the first one, from which it
+    ///   may take bands; nil of any other.
+    /// - Returns: the energies of its bands, by group and band: the sums of the squares of their coefficients.
+    @discardableResult
     mutating func passChannel(
         _ info: ChannelInfo,
         gain: Int,
-        hasIntensity: Bool = false
-    ) throws(BitstreamError) {
-        let sections = try sections(info, hasIntensity: hasIntensity)
+        left: [[Double]]? = nil
+    ) throws(BitstreamError) -> [[Double]] {
+        let sections = try sections(info, hasIntensity: left != nil)
         let factors = try scaleFactors(sections, gain: gain)
         let isShort = info.window.sequence == .eightShort
-        if try bits(1, "pulse_data_present") == 1 { try passPulses(info) }
-        if try bits(1, "tns_data_present") == 1 { try passNoiseShaping(isShort: isShort) }
+        let pulses = try bits(1, "pulse_data_present") == 1 ? try pulses(info) : []
+        let shaping =
+            try bits(1, "tns_data_present") == 1
+            ? try noiseShaping(isShort: isShort) : Array(repeating: 1, count: isShort ? 8 : 1)
         if try bits(1, "gain_control_data_present") == 1 { throw unsupported("gain control") }
-        var energies = info.groups.map { _ in 0.0 }
+        var energies = info.groups.map { _ in Array(repeating: 0.0, count: info.bandCount) }
         var place = 0
         for section in sections {
             for band in section.bands {
-                energies[section.group] += try energy(of: band, in: section, info, factor: factors[place])
+                let energy =
+                    Codebook.intensity.contains(section.codebook)
+                    ? (left?[section.group][band] ?? 0) * AACLoudness.energy(factor: -factors[place])
+                    : try energy(of: band, in: section, info, factor: factors[place], pulses)
+                energies[section.group][band] = energy
                 place += 1
             }
         }
-        let isPossible = zip(energies, info.groups).allSatisfy {
-            AACLoudness.isPossible($0 / Double($1), isShort: isShort)
+        var transform = 0
+        for (energies, count) in zip(energies, info.groups) {
+            let shaped = shaping[transform..<transform + count].max() ?? 1
+            transform += count
+            let energy = energies.reduce(0, +) / Double(count) * shaped
+            guard !isWhole || AACLoudness.isPossible(energy, isShort: isShort) else {
+                throw BitstreamError(.outOfRange(gain), element: "global_gain", bit: reader.position)
+            }
         }
-        guard isPossible || !isWhole else {
-            throw BitstreamError(.outOfRange(gain), element: "global_gain", bit: reader.position)
-        }
+        return energies
     }
 
     /// Bands of a group with one codebook.
@@ -108,25 +121,29 @@ extension AACPacketReader {
         return sections
     }
 
-    /// scale_factor_data(): the scale factor of each band of the sections, of noise its energy, of intensity stereo and
-    /// silence 0. The first band of noise has its energy in 9 bits (4.6.2.3.2).
+    /// scale_factor_data(): the scale factor of each band of the sections, of noise its energy, of intensity stereo its
+    /// position, of silence 0. The first band of noise has its energy in 9 bits (4.6.2.3.2). Energies and positions have
+    /// the range that FFmpeg's decoder gives them.
     private mutating func scaleFactors(_ sections: [Section], gain: Int) throws(BitstreamError) -> [Int] {
-        var (factor, noise, hasNoise) = (gain, gain - 90, false)
+        var (factor, noise, hasNoise, position) = (gain, gain - 90, false, 0)
         var factors: [Int] = []
         for section in sections {
             for _ in section.bands {
                 switch section.codebook {
                 case Codebook.zero: factors.append(0)
-                case Codebook.noise where !hasNoise:
-                    hasNoise = true
-                    noise += try bits(9, "dpcm_noise_nrg") - 256
-                    factors.append(noise)
                 case Codebook.noise:
-                    noise += try scaleFactorStep()
+                    noise += hasNoise ? try scaleFactorStep() : try bits(9, "dpcm_noise_nrg") - 256
+                    hasNoise = true
+                    guard -100...155 ~= noise else {
+                        throw BitstreamError(.outOfRange(noise), element: "dpcm_noise_nrg", bit: reader.position)
+                    }
                     factors.append(noise)
                 case Codebook.intensity:
-                    _ = try scaleFactorStep()
-                    factors.append(0)
+                    position += try scaleFactorStep()
+                    guard -155...100 ~= position else {
+                        throw BitstreamError(.outOfRange(position), element: "dpcm_is_position", bit: reader.position)
+                    }
+                    factors.append(position)
                 default:
                     factor += try scaleFactorStep()
                     guard 0...255 ~= factor else {
@@ -143,26 +160,37 @@ extension AACPacketReader {
         AACCodebook.scaleFactors.symbols[try codeword(AACCodebook.scaleFactors, "hcod_sf")]
     }
 
+    /// What is added to the magnitude of a coefficient.
+    private struct Pulse {
+        var place: Int
+        var amplitude: Int
+    }
+
     /// pulse_data(), which only long windows have (4.6.3).
-    private mutating func passPulses(_ info: ChannelInfo) throws(BitstreamError) {
+    private mutating func pulses(_ info: ChannelInfo) throws(BitstreamError) -> [Pulse] {
         let count = try bits(2, "number_pulse") + 1
         let band = try bits(6, "pulse_start_sfb")
         guard info.window.sequence != .eightShort, band < info.offsets.count - 1 else {
             throw BitstreamError(.outOfRange(band), element: "pulse_start_sfb", bit: reader.position)
         }
-        var place = info.offsets[band]
+        var (place, pulses) = (info.offsets[band], [Pulse]())
         for _ in 0..<count {
             place += try bits(5, "pulse_offset")
-            try pass(over: 4)
+            pulses.append(Pulse(place: place, amplitude: try bits(4, "pulse_amp")))
         }
         guard place < 1024 else {
             throw BitstreamError(.outOfRange(place), element: "pulse_offset", bit: reader.position)
         }
+        return pulses
     }
 
     /// tns_data().
-    private mutating func passNoiseShaping(isShort: Bool) throws(BitstreamError) {
+    /// - Returns: by how much each transform's energy is larger behind the filters than before them, of a spectrum that is
+    ///   as flat before them as they are meant to make it.
+    private mutating func noiseShaping(isShort: Bool) throws(BitstreamError) -> [Double] {
+        var gains: [Double] = []
         for _ in 0..<(isShort ? 8 : 1) {
+            gains.append(1)
             let count = try bits(isShort ? 1 : 2, "n_filt")
             guard count > 0 else { continue }
             let resolution = try bits(1, "coef_res")
@@ -175,10 +203,17 @@ extension AACPacketReader {
                     throw BitstreamError(.outOfRange(order), element: "order", bit: reader.position)
                 }
                 try pass(over: 1)
-                let isCompressed = try bits(1, "coef_compress") == 1
-                try pass(over: order * (3 + resolution - (isCompressed ? 1 : 0)))
+                let width = 3 + resolution - (try bits(1, "coef_compress"))
+                var gain = 1.0
+                for _ in 0..<order {
+                    let coded = try bits(width, "coef")
+                    let value = coded >= 1 << (width - 1) ? coded - 1 << width : coded
+                    gain *= AACLoudness.gain(reflection: value, isFine: resolution == 1)
+                }
+                gains[gains.count - 1] = max(gains[gains.count - 1], gain)
             }
         }
+        return gains
     }
 
     /// Reads the codewords of a band in all transforms of its group, with the signs and escape sequences behind them.
@@ -187,20 +222,27 @@ extension AACPacketReader {
         of band: Int,
         in section: Section,
         _ info: ChannelInfo,
-        factor: Int
+        factor: Int,
+        _ pulses: [Pulse]
     ) throws(BitstreamError) -> Double {
         let transforms = info.groups[section.group]
+        let coefficients = info.offsets[band]..<info.offsets[band + 1]
+        let amplitude = pulses.reduce(0) { coefficients.contains($1.place) ? $0 + $1.amplitude : $0 }
+        guard amplitude == 0 || section.codebook < Codebook.noise else {
+            throw BitstreamError(.outOfRange(section.codebook), element: "pulse_start_sfb", bit: reader.position)
+        }
         if section.codebook == Codebook.noise { return Double(transforms) * AACLoudness.energy(factor: factor) }
         guard 1...11 ~= section.codebook else { return 0 }
         let spectrum = AACSpectrumCode.all[section.codebook - 1]
-        let width = info.offsets[band + 1] - info.offsets[band]
         var energy = 0.0
-        for _ in 0..<width * transforms / spectrum.dimension {
+        for _ in 0..<coefficients.count * transforms / spectrum.dimension {
             let position = try codeword(spectrum.code, "hcod")
             try pass(over: spectrum.signs[position])
             energy += spectrum.energies[position]
             for _ in 0..<spectrum.escapes[position] { energy += AACLoudness.energy(coefficient: try escape()) }
         }
+        // (a + b)^(8/3) is at most 2^(5/3) times a^(8/3) + b^(8/3).
+        if amplitude > 0 { energy = 3.2 * (energy + AACLoudness.energy(coefficient: amplitude)) }
         return energy * AACLoudness.energy(factor: factor - AACLoudness.unity)
     }
 

@@ -7,7 +7,8 @@ package struct AACPacketReader {
 
     var reader: BitReader
     let bands: AACBands
-    /// Whether the last channel's spectrum is read too, which no window stands behind, and how loud each is.
+    /// Whether all is read and judged, the loudness of each channel too. Else reading ends with the last window, and
+    /// spectra are only passed over.
     let isWhole: Bool
 
     private init(_ bytes: [UInt8], _ bands: AACBands, isWhole: Bool) {
@@ -122,10 +123,8 @@ package struct AACPacketReader {
         let info = try channelInfo()
         if isRead {
             try passJointStereo(info)
-            for isRight in [false, true] {
-                let gain = try bits(8, "global_gain")
-                try passChannel(info, gain: gain, hasIntensity: isRight)
-            }
+            let left = try passChannel(info, gain: bits(8, "global_gain"))
+            try passChannel(info, gain: bits(8, "global_gain"), left: left)
         }
         return [info.window, info.window]
     }

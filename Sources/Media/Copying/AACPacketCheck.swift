@@ -1,6 +1,11 @@
 import Bitstream
 import CompositionModel
 
+extension BitstreamError {
+    /// Whether it says that a packet can be read, and holds other elements of sound than were asked for.
+    fileprivate var isOfOtherElements: Bool { ["id_syn_ele", "element_instance_tag"].contains(element) }
+}
+
 /// Tells whether a packet of an AAC stream can be copied.
 struct AACPacketCheck {
     private let sampleRate: Int
@@ -35,8 +40,8 @@ struct AACPacketCheck {
             return nil
         } catch {
             if case .unsupported = error.reason { return .elements }
-            let windows = try? AACPacketReader.windows(of: payload.bytes, elements, bands)
-            return windows == nil ? .elements : .damaged
+            // Other elements than the stream's own are damage where the packet's header promises these.
+            return error.isOfOtherElements && payload.header == nil ? .elements : .damaged
         }
     }
 }

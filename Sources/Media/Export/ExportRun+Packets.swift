@@ -71,7 +71,7 @@ extension ExportRun {
             }
             // A packet of PCM that is marked corrupt is a short one.
             let isMarked = packet.isCorrupt && lane.sound?.bytesPerSample == nil
-            let isDamaged = isMarked || checks[stream.index].map { $0.refusal(of: packet) != nil } ?? false
+            let isDamaged = isMarked || checks[stream.index]?.refusal(of: packet).map(Self.damages.contains) ?? false
             let origin = PacketOrigin(packet, stream, part, isDamaged: isDamaged)
             switch stream.kind {
             case .picture:
@@ -92,15 +92,15 @@ extension ExportRun {
         damage = [:]
     }
 
-    /// What damage can make of a packet.
-    private static let damages: Set<SoundCopyRefusal> = [.damaged, .header, .elements]
+    /// Refusals that only damage explains: a packet of another profile, or of more channels, can be played.
+    private static let damages: Set<SoundCopyRefusal> = [.damaged, .header]
 
-    /// Checks of sound of which the probe found packets unlike the others, by stream.
+    /// Checks of sound of which the probe found damaged packets, by stream.
     private func soundChecks(_ streams: [ExportStream], _ part: ExportPart) -> [Int: AACPacketCheck] {
         var checks: [Int: AACPacketCheck] = [:]
         for stream in streams {
             guard let facts = part.sounds[stream.index]?.facts, let copy = facts.copy, !copy.stretches.isEmpty,
-                !copy.obstacles.isEmpty, Self.damages.isSuperset(of: copy.obstacles)
+                !Self.damages.isDisjoint(with: copy.obstacles)
             else { continue }
             checks[stream.index] = try? AACPacketCheck(
                 sampleRate: facts.sampleRate,
@@ -115,7 +115,8 @@ extension ExportRun {
     /// - Throws: ``MediaError/misfit(_:)`` where the container cannot hold what is in it, as it is no packet of its codec.
     mutating func put(_ packet: Packet, _ origin: PacketOrigin) throws {
         guard try context.write(packet) else {
-            let place = origin.time.map { " at \(ExportDamage.seconds($0))" } ?? ""
+            // The writer holds packets back: the one that it complains of may stand a little before this one.
+            let place = origin.time.map { " near \(ExportDamage.seconds($0))" } ?? ""
             let (name, what) = (origin.stream.name, request.format.words)
             throw MediaError.misfit(
                 "\(origin.file): the packet of \(origin.stream.words)\(place) is damaged, and \(what) cannot hold it; "

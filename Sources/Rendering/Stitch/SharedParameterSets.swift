@@ -11,6 +11,8 @@ struct SharedParameterSets {
     let hasEncodedPictures: Bool
     private let sets: H264ParameterSets
     private let headers: [Data: Header]
+    /// The encoder's header in a movie that has copied pictures too; else nil.
+    private let encoderBesideCopies: Data?
 
     /// The parameter sets of one header, and the id in the movie of each of its PPS.
     private struct Header {
@@ -29,6 +31,7 @@ struct SharedParameterSets {
         hasEncodedPictures: Bool = true
     ) throws(RenderError) {
         self.hasEncodedPictures = hasEncodedPictures
+        encoderBesideCopies = hasEncodedPictures && headers.count > 1 ? headers.first : nil
         do {
             var numbering = Numbering()
             var known: [Data: Header] = [:]
@@ -62,6 +65,7 @@ struct SharedParameterSets {
         header: Data,
         after idrID: Int?
     ) throws(RenderError) -> (data: Data, idrID: Int?) {
+        let isEncodedBesideCopies = header == encoderBesideCopies
         guard let header = headers[header] else {
             throw RenderError("parts_differ", "A part has a header that was not announced.", isPermanent: true)
         }
@@ -69,7 +73,7 @@ struct SharedParameterSets {
         if isSame, !isKey { return (data, nil) }
         let packet: (data: Data, idrID: Int?)
         do {
-            packet = try rewritten(data, header, after: idrID)
+            packet = try rewritten(data, header, after: idrID, ownIDs: isEncodedBesideCopies)
         } catch {
             throw .damagedPacketFile("a picture cannot be read (\(error))")
         }
@@ -79,10 +83,13 @@ struct SharedParameterSets {
         return packet
     }
 
+    /// - Parameter ownIDs: whether its idr_pic_id is one that sources hardly have, so that copied pictures keep theirs:
+    ///   decoders seed film grain with it.
     private func rewritten(
         _ data: Data,
         _ header: Header,
-        after idrID: Int?
+        after idrID: Int?,
+        ownIDs: Bool
     ) throws(BitstreamError) -> (data: Data, idrID: Int?) {
         var units: [ArraySlice<UInt8>] = []
         var ownID: Int?
@@ -98,7 +105,11 @@ struct SharedParameterSets {
             }
             slice.header.ppsID = id
             if type == .idrSlice {
-                if before.idrID == idrID { slice.header.idrID = before.idrID == 0 ? 1 : 0 }
+                if ownIDs {
+                    slice.header.idrID = idrID == 65_535 ? 65_534 : 65_535
+                } else if before.idrID == idrID {
+                    slice.header.idrID = before.idrID == 0 ? 1 : 0
+                }
                 if case .idr(_, let isLongTerm) = before.marking {
                     slice.header.marking = .idr(discardsPrior: false, isLongTerm: isLongTerm)
                 }

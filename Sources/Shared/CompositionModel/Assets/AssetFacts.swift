@@ -7,7 +7,7 @@ package import Timing
 package struct AssetFacts: Sendable, Hashable, Codable {
     /// The version of these facts, raised when the meaning of a field changes; files with facts of another version are
     /// probed again.
-    package static let currentVersion = 15
+    package static let currentVersion = 16
 
     package var version: Int
     /// The name that libavformat gives the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.

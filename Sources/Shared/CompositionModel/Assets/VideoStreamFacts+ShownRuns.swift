@@ -16,8 +16,8 @@ extension VideoStreamFacts {
     /// frames of the stream   │ 0   │ 1   │ 2        │ 3   │ 4   │
     /// times                  ↑     ↑     ↑     ↑     ↑     ↑        runs: 0 to 2, then 2 to 4
     /// ```
-    /// A stream of constant rate has one run, as `step` is the duration of its frames. At a variable rate a run ends
-    /// where a frame is shown again, or one is left out. None reaches beyond the end of the stream.
+    /// A stream of constant rate has one run, as `step` has to be the duration of its frames. At a variable rate a run
+    /// ends where a frame is shown again, or one is left out. None reaches beyond the end of the stream.
     /// - Parameters:
     ///   - start: the source time of the first time, in seconds, not negative.
     ///   - step: seconds from each time to the next.
@@ -29,6 +29,7 @@ extension VideoStreamFacts {
         count: Int64
     ) throws(TimeError) -> [ShownRun] {
         guard isVariableRate, let frameTimes else {
+            guard start < duration else { return [] }
             let first = try frame(shownAt: start)
             let frames = FrameRange(start: first, count: max(0, min(count, frameCount - first)))
             return [ShownRun(first: 0, frames: frames)]
@@ -64,7 +65,8 @@ private struct TickClock {
             var product: Int128 = 1
             for factor in factors {
                 let (result, overflows) = product.multipliedReportingOverflow(by: Int128(factor))
-                guard !overflows else { throw .overflow }
+                // Below half of the largest number: sums of two such fit.
+                guard !overflows, result.magnitude <= Int128.max.magnitude / 2 else { throw .overflow }
                 product = result
             }
             return product
@@ -92,7 +94,8 @@ private struct TickClock {
         rest += restOfStep
         let carry: Int64 = rest >= unitsOfTick ? 1 : 0
         if carry == 1 { rest -= unitsOfTick }
-        let (next, overflows) = tick.addingReportingOverflow(ticksOfStep + carry)
-        tick = overflows ? .max : next
+        let (ticks, isTooLong) = ticksOfStep.addingReportingOverflow(carry)
+        let (next, overflows) = tick.addingReportingOverflow(ticks)
+        tick = isTooLong || overflows ? .max : next
     }
 }

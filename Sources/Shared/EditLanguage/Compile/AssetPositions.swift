@@ -13,8 +13,8 @@ struct AssetPositions {
         var parts = CompositionParts()
         var positions: [String: Int] = [:]
         var edits: Set<String> = []
-        let segments = tracks.flatMap(\.segments)
-        let maps = segments.flatMap { [$0.fadeIn?.map, $0.fadeOut?.map] }.compactMap { $0?.asset }
+        let segments = tracks.lazy.flatMap(\.segments)
+        let maps = segments.flatMap { [$0.fadeIn?.map?.asset, $0.fadeOut?.map?.asset].compactMap(\.self) }
         let drawn = titles.flatMap(\.titles).flatMap(\.assets)
         let effects =
             tracks.flatMap(\.track.appearance.assets) + segments.flatMap(\.segment.appearance.assets)

@@ -165,7 +165,7 @@ struct EditCompilation {
         hasPicture: Bool,
         hasSound: Bool
     ) -> [OutputSettings] {
-        let segments = tracks.filter { $0.track.kind == .video }.flatMap(\.segments)
+        let segments = tracks.lazy.filter { $0.track.kind == .video }.flatMap(\.segments)
         let resolver = OutputResolver(
             format: format,
             frameCount: lengths.frames,

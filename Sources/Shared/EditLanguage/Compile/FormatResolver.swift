@@ -64,8 +64,9 @@ struct FormatResolver {
 
     private func facts(_ segment: EditSegment) -> AssetFacts? { assets[segment.asset.value]?.facts }
 
-    private func segments(of kind: EditTrack.Kind) -> [EditSegment] {
-        edit.tracks.filter { $0.kind == kind }.flatMap(\.items).compactMap {
+    /// One after the other, and none before it is asked for: an edit may have hundreds of thousands.
+    private func segments(of kind: EditTrack.Kind) -> some Sequence<EditSegment> {
+        edit.tracks.lazy.filter { $0.kind == kind }.flatMap(\.items).compactMap {
             if case .segment(let segment) = $0 { segment } else { nil }
         }
     }

@@ -3,10 +3,10 @@ import Timing
 
 /// A segment that has its place. `start` and `end` count the units of its track: frames of picture, samples of sound.
 struct PlacedSegment {
-    var segment: EditSegment
+    @CopyOnWrite var segment: EditSegment
     /// The name in the edit.
     var asset: String
-    var streams: StreamChoice
+    @CopyOnWrite var streams: StreamChoice
     /// The source time of its `in`, or of the frame that it holds.
     var sourceIn: RationalTime
     /// The source time at `start`.
@@ -14,9 +14,9 @@ struct PlacedSegment {
     /// Source seconds for a second of the timeline; below 0 backwards, 0 holds one frame.
     var speed: RationalTime
     /// The time-remap curve, in place of `speed` where that changes.
-    var curve: RetimeCurve?
+    @OptionalCopyOnWrite var curve: RetimeCurve?
     /// The same for its sound; nil where nothing is heard.
-    var remap: TimeRemapCurve?
+    @OptionalCopyOnWrite var remap: TimeRemapCurve?
     /// Samples of the source, from its first one on, that are heard again and again; nil for picture and for sound that
     /// is played once.
     var loop: SampleLoop?
@@ -25,8 +25,8 @@ struct PlacedSegment {
     var exactStart: RationalTime?
     var start: Int64
     var end: Int64
-    var fadeIn: PlacedTransition?
-    var fadeOut: PlacedTransition?
+    @OptionalCopyOnWrite var fadeIn: PlacedTransition?
+    @OptionalCopyOnWrite var fadeOut: PlacedTransition?
 
     var count: Int64 { end - start }
 }

@@ -1,0 +1,34 @@
+/// A property whose value all copies share until one of them is changed, for what is large and copied often: a copy costs
+/// eight bytes.
+@propertyWrapper
+package struct CopyOnWrite<Value> {
+    private final class Storage {
+        var value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    private var storage: Storage
+
+    package init(wrappedValue: Value) { storage = Storage(wrappedValue) }
+
+    package var wrappedValue: Value {
+        _read { yield storage.value }
+        _modify {
+            if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }
+            yield &storage.value
+        }
+    }
+}
+
+/// As ``CopyOnWrite``, for a value that most often is nil: nil takes no memory of its own.
+@propertyWrapper
+package struct OptionalCopyOnWrite<Value> {
+    private var storage: CopyOnWrite<Value>?
+
+    package init(wrappedValue: Value?) { storage = wrappedValue.map(CopyOnWrite.init) }
+
+    package var wrappedValue: Value? {
+        get { storage?.wrappedValue }
+        set { storage = newValue.map(CopyOnWrite.init) }
+    }
+}

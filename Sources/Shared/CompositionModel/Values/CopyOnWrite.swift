@@ -20,6 +20,19 @@ package struct CopyOnWrite<Value> {
     }
 }
 
+// No copy changes what another one sees.
+extension CopyOnWrite: @unchecked Sendable where Value: Sendable {}
+
+extension CopyOnWrite: Equatable where Value: Equatable {
+    package static func == (left: Self, right: Self) -> Bool {
+        left.storage === right.storage || left.storage.value == right.storage.value
+    }
+}
+
+extension CopyOnWrite: Hashable where Value: Hashable {
+    package func hash(into hasher: inout Hasher) { hasher.combine(storage.value) }
+}
+
 /// As ``CopyOnWrite``, for a value that most often is nil: nil takes no memory of its own.
 @propertyWrapper
 package struct OptionalCopyOnWrite<Value> {

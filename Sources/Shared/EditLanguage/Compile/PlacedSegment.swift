@@ -3,7 +3,7 @@ import Timing
 
 /// A segment that has its place. `start` and `end` count the units of its track: frames of picture, samples of sound.
 struct PlacedSegment {
-    @CopyOnWrite var segment: EditSegment
+    var segment: EditSegment
     /// The name in the edit.
     var asset: String
     @CopyOnWrite var streams: StreamChoice

@@ -153,5 +153,5 @@ struct ResolvedSource {
 
 extension EditSegment {
     /// The source time that it says it begins with; backwards it ends there.
-    var firstShown: Marked<EditTime>? { freeze ?? start ?? range?.start }
+    var firstShown: Marked<EditTime>? { self.freeze ?? self.start ?? self.range?.start }
 }

@@ -134,7 +134,7 @@ extension EditSegment {
     func later(by time: RationalTime, at rate: FrameRate) throws(TimeError) -> EditSegment {
         guard time != .zero else { return self }
         var segment = self
-        if case .keys(let keys) = volume?.value {
+        if case .keys(let keys) = self.volume?.value {
             var moved: [EditVolumeKey] = []
             for var key in keys {
                 key.at = try key.at.earlier(by: time, at: rate)
@@ -142,13 +142,13 @@ extension EditSegment {
             }
             segment.volume?.value = .keys(moved)
         }
-        segment.sounds.pan = try sounds.pan?.earlier(by: time, at: rate)
-        segment.sounds.balance = try sounds.balance?.earlier(by: time, at: rate)
-        for (name, property) in appearance.properties {
+        segment.sounds.pan = try self.sounds.pan?.earlier(by: time, at: rate)
+        segment.sounds.balance = try self.sounds.balance?.earlier(by: time, at: rate)
+        for (name, property) in self.appearance.properties {
             segment.appearance.properties[name] = try property.earlier(by: time, at: rate)
         }
-        for index in appearance.effects.indices {
-            for (name, property) in appearance.effects[index].values {
+        for index in self.appearance.effects.indices {
+            for (name, property) in self.appearance.effects[index].values {
                 segment.appearance.effects[index].values[name] = try property.earlier(by: time, at: rate)
             }
         }

@@ -1,56 +1,70 @@
 package import CompositionModel
 package import Timing
 
-/// A piece of an asset on a track.
+/// A piece of an asset on a track. Copies share what it says, because an edit may have hundreds of thousands of them.
 ///
 /// `start`, `duration`, `range` and `speed` are given as they are written: `range` never comes with `start`, and
 /// `freeze` comes with `duration` and none of the others. `range` with `duration` is a speed.
+@dynamicMemberLookup
 package struct EditSegment: Sendable, Hashable {
-    /// The name of the asset in ``Edit/assets``.
-    package var asset: Marked<String>
-    /// `in`: the source time of the first frame, never negative; nil is the asset's start. It may be a
-    /// ``EditTime/frameNumber(_:)``.
-    package var start: Marked<EditTime>?
-    /// The duration on the timeline, above 0; nil is to the asset's end.
-    package var duration: Marked<EditTime>?
-    /// The part of the source that is played; nil is what `start` and `duration` say.
-    package var range: EditRange?
-    /// How fast the source runs; nil is what `range` and `duration` say, else 1.
-    package var speed: Marked<EditSpeed>?
-    /// The source time of a frame that is held for `duration`.
-    package var freeze: Marked<EditTime>?
-    /// The place on the timeline, never negative; nil follows what came before.
-    package var at: Marked<EditTime>?
-    /// The track of the asset that is played; nil is its default one.
-    package var track: Marked<SourceTrack>?
-    /// The language that chooses the asset's track: a BCP 47 or ISO 639 code as the file has it, in lower case.
-    package var language: Marked<String>?
-    /// Whether a video segment's own sound is heard; nil asks the track.
-    package var sound: Marked<Bool>?
-    /// How the picture is fitted into the frame; nil is ``Fit/contain``.
-    package var fit: Marked<Fit>?
-    /// The volume of its sound. Keys count from the segment's start on the timeline; nil is 1.
-    package var volume: EditVolume?
-    /// The rule for its times between two frames; nil asks the edit.
-    package var snap: Marked<SnapRule>?
-    /// How its picture is placed and mixed. Keys count from the segment's start on the timeline.
-    package var appearance = EditAppearance()
-    /// How frames of the source are mixed; nil shows whole ones.
-    package var blending: Marked<FrameBlending>?
-    /// Pan, balance and processors. Keys count from the segment's start on the timeline.
-    package var sounds = EditSound()
-    /// What becomes of the pitch at another speed; nil is ``PitchRule/follow``.
-    package var pitch: Marked<PitchRule>?
-    /// How often it is played; nil is once.
-    package var loop: Marked<LoopRule>?
-    /// What cuts a segment of a track of sound; nil lets it end by itself.
-    package var until: Marked<EndRule>?
-    /// Whether the sound of a held frame goes on with it; else it is silent.
-    package var holdsSound = false
-    /// How much of each channel of the source each channel of the edit gets, in millionths; nil is as their loudspeakers say.
-    package var channels: Marked<[[Int64]]>?
-    /// The object of the segment.
-    package var mark: SourceMark
+    @CopyOnWrite private var keys: Keys
+
+    init(_ keys: Keys) { _keys = CopyOnWrite(wrappedValue: keys) }
+
+    /// What the keys of a segment's object say.
+    package struct Keys: Sendable, Hashable {
+        /// The name of the asset in ``Edit/assets``.
+        package var asset: Marked<String>
+        /// `in`: the source time of the first frame, never negative; nil is the asset's start. It may be a
+        /// ``EditTime/frameNumber(_:)``.
+        package var start: Marked<EditTime>?
+        /// The duration on the timeline, above 0; nil is to the asset's end.
+        package var duration: Marked<EditTime>?
+        /// The part of the source that is played; nil is what `start` and `duration` say.
+        package var range: EditRange?
+        /// How fast the source runs; nil is what `range` and `duration` say, else 1.
+        package var speed: Marked<EditSpeed>?
+        /// The source time of a frame that is held for `duration`.
+        package var freeze: Marked<EditTime>?
+        /// The place on the timeline, never negative; nil follows what came before.
+        package var at: Marked<EditTime>?
+        /// The track of the asset that is played; nil is its default one.
+        package var track: Marked<SourceTrack>?
+        /// The language that chooses the asset's track: a BCP 47 or ISO 639 code as the file has it, in lower case.
+        package var language: Marked<String>?
+        /// Whether a video segment's own sound is heard; nil asks the track.
+        package var sound: Marked<Bool>?
+        /// How the picture is fitted into the frame; nil is ``Fit/contain``.
+        package var fit: Marked<Fit>?
+        /// The volume of its sound. Keys count from the segment's start on the timeline; nil is 1.
+        package var volume: EditVolume?
+        /// The rule for its times between two frames; nil asks the edit.
+        package var snap: Marked<SnapRule>?
+        /// How its picture is placed and mixed. Keys count from the segment's start on the timeline.
+        package var appearance = EditAppearance()
+        /// How frames of the source are mixed; nil shows whole ones.
+        package var blending: Marked<FrameBlending>?
+        /// Pan, balance and processors. Keys count from the segment's start on the timeline.
+        package var sounds = EditSound()
+        /// What becomes of the pitch at another speed; nil is ``PitchRule/follow``.
+        package var pitch: Marked<PitchRule>?
+        /// How often it is played; nil is once.
+        package var loop: Marked<LoopRule>?
+        /// What cuts a segment of a track of sound; nil lets it end by itself.
+        package var until: Marked<EndRule>?
+        /// Whether the sound of a held frame goes on with it; else it is silent.
+        package var holdsSound = false
+        /// How much of each channel of the source each channel of the edit gets, in millionths; nil is as their loudspeakers say.
+        package var channels: Marked<[[Int64]]>?
+        /// The object of the segment.
+        package var mark: SourceMark
+    }
+
+    /// One of the keys.
+    package subscript<Value>(dynamicMember key: WritableKeyPath<Keys, Value>) -> Value {
+        get { keys[keyPath: key] }
+        set { keys[keyPath: key] = newValue }
+    }
 }
 
 /// What cuts a segment.

@@ -36,7 +36,7 @@ package struct EditTrack: Sendable, Hashable {
 
 /// An entry of the list of a track of picture or sound.
 package enum EditItem: Sendable, Hashable {
-    indirect case segment(EditSegment)
+    case segment(EditSegment)
     case gap(EditGap)
     case transition(EditTransition)
 

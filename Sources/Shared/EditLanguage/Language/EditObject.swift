@@ -52,8 +52,29 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The keys that an object may have, and their names.
+    struct KeyTable: Sendable {
+        let keys: [EditKey]
+        let names: Set<String>
+        /// Those that have to be written.
+        let required: [EditKey]
+
+        fileprivate init(_ keys: [EditKey]) {
+            self.keys = keys
+            names = Set(keys.map(\.name))
+            required = keys.filter { $0.example != nil }
+        }
+    }
+
+    /// Made once: an edit may have hundreds of thousands of objects.
+    private static let tables = Dictionary(uniqueKeysWithValues: allCases.map { ($0, KeyTable($0.listedKeys)) })
+
+    var table: KeyTable { EditObject.tables[self] ?? KeyTable(listedKeys) }
+
     /// What this version understands.
-    var keys: [EditKey] {
+    var keys: [EditKey] { table.keys }
+
+    private var listedKeys: [EditKey] {
         switch self {
         case .edit: EditObject.editKeys
         case .format: EditObject.formatKeys

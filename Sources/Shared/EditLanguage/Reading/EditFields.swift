@@ -14,7 +14,7 @@ struct EditFields {
 
     /// The value of a key of the object's table; nil when it is not written.
     subscript(key: String) -> JSONNode? {
-        assert(object.keys.contains { $0.name == key }, "\(key) is in no table of \(object)")
+        assert(object.table.names.contains(key), "\(key) is in no table of \(object)")
         return members[key]
     }
 }

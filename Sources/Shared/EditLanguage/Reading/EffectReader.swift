@@ -58,7 +58,7 @@ struct EffectReader {
     private func checkKeys(of name: PictureEffect.Name, _ node: JSONNode) {
         guard case .object(let members) = node.value else { return }
         let known = name.assetKeys + name.parameters.map(\.key.name) + (name.standardColor == nil ? [] : ["color"])
-        for member in members where EditObject.effect.keys.contains(where: { $0.name == member.key }) {
+        for member in members where EditObject.effect.table.names.contains(member.key) {
             guard member.key != "effect", !known.contains(member.key) else { continue }
             let list = known.map(JSONText.quoted).joined(separator: ", ")
             let message = "\"\(name.rawValue)\" has no \"\(member.key)\", only \(list)"

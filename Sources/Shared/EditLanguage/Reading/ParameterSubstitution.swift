@@ -26,7 +26,8 @@ struct ParameterSubstitution {
 
     /// `root` with every use of a parameter replaced by its value, which keeps the place of the use.
     mutating func replaced(_ root: JSONNode) -> JSONNode {
-        guard case .object(let members) = root.value else { return root }
+        // Most edits have none, and a large one is not copied for nothing.
+        guard case .object(let members) = root.value, ParameterSubstitution.isUsed(in: root) else { return root }
         let replaced = members.map { member in
             guard member.key != "params" else { return member }
             return JSONMember(key: member.key, keyMark: member.keyMark, node: replace(member.node))
@@ -40,6 +41,15 @@ struct ParameterSubstitution {
         for name in declared where !used.contains(name.value) {
             let message = "nothing uses the parameter “\(name.value)”"
             context.report(.unusedParameter, name.mark, message, severity: .warning)
+        }
+    }
+
+    private static func isUsed(in node: JSONNode) -> Bool {
+        switch node.value {
+        case .array(let items): items.contains(where: isUsed)
+        case .string(let text): text.contains("{{")
+        case .object(let members): members.contains { $0.key == "$param" || isUsed(in: $0.node) }
+        default: false
         }
     }
 

@@ -67,7 +67,7 @@ struct ProcessorReader {
     private func checkKeys(of name: SoundProcessor.Name, _ node: JSONNode) {
         guard case .object(let members) = node.value else { return }
         let own = name.parameters.map(\.key.name) + (name == .equalizer ? ["bands"] : [])
-        for member in members where EditObject.processor.keys.contains(where: { $0.name == member.key }) {
+        for member in members where EditObject.processor.table.names.contains(member.key) {
             guard !["processor", "after"].contains(member.key), !own.contains(member.key) else { continue }
             let list = own.map(JSONText.quoted).joined(separator: ", ")
             let message = "\"\(name.rawValue)\" has no \"\(member.key)\", only \(list)"

@@ -10,17 +10,17 @@ extension ReadingContext {
             wrongType(node, wanted: object.form, suggestion: object.form(around: node))
             return nil
         }
-        let known = object.keys
+        let table = object.table
         var values: [String: JSONNode] = [:]
         for member in members where !member.key.hasPrefix("x-") {
-            if known.contains(where: { $0.name == member.key }) {
+            if table.names.contains(member.key) {
                 values[member.key] = member.node
             } else {
                 let meant = refuse(member, in: object)
                 if let meant, node[meant] == nil, values[meant] == nil { values[meant] = member.node }
             }
         }
-        for key in known where values[key.name] == nil {
+        for key in table.required where values[key.name] == nil {
             guard let example = key.example else { continue }
             let message = "\(object.name) lacks the key \"\(key.name)\""
             report(.missingKey, node.mark, message, suggestion: "\"\(key.name)\": \(example)")

@@ -9,7 +9,7 @@ struct SegmentReader {
         guard let fields = context.fields(node, as: kind == .video ? .videoSegment : .audioSegment) else { return nil }
         checkSpan(fields)
         if kind == .video { checkFreeze(fields) }
-        var segment = EditSegment(
+        var segment = EditSegment.Keys(
             asset: context.text(fields["asset"]) ?? Marked("", node.mark),
             start: context.time(fields["in"], .inPoint),
             duration: context.time(fields["duration"], .length),
@@ -35,7 +35,7 @@ struct SegmentReader {
             segment.blending = context.word(fields["blending"], "way of blending frames")
         }
         if !segment.asset.value.isEmpty { context.usedAssets.append(segment.asset) }
-        return segment
+        return EditSegment(segment)
     }
 
     /// `in` and `range` say the same thing twice.

@@ -106,6 +106,31 @@ import Testing
         )
     }
 
+    /// Each frame has its own reason: those before the first key picture behind a cut, those around an odd time, and those
+    /// of a damaged group.
+    @Test func everyRangeHasItsReason() throws {
+        let asset = SampleAsset.copyable("a") { stream in
+            stream.setTimes { 40 * $0 + ($0 > 130 ? 27 : 0) }
+            let whole = stream.copy?.stretches[0]
+            stream.copy?.stretches = [Int64(0)..<200, 250..<1500].map { frames in
+                let count = Int64(frames.count)
+                var part = whole!
+                part.frames = FrameRange(start: frames.lowerBound, count: count)
+                part.entries = FrameSet(stride(from: 0, to: count, by: 50))
+                part.ends = FrameSet((1...count).filter { $0 % 50 == 0 || $0 % 50 % 4 == 1 })
+                return part
+            }
+            stream.copy?.obstacles = [CopyObstacle(reason: .damaged, frame: 200)]
+        }
+        let plan = try plan([#"{ "asset": "a", "in": "10f", "duration": "340f" }"#], [asset], segments: 1)
+        #expect(spans(plan) == [[40, 119, 50], [141, 191, 150], [241, 340, 250]])
+        let expected = [
+            EncodedShare(reason: .source(.damaged), frames: 50), EncodedShare(reason: .border, frames: 40),
+            EncodedShare(reason: .variableRate, frames: 22),
+        ]
+        #expect(plan.encoded == expected)
+    }
+
     /// A cut that lies inside a transition is encoded with it; what is beside it is copied.
     @Test func besideATransitionFramesAreCopied() throws {
         let clip = #"{ "asset": "a", "in": "2s", "duration": "6s" }"#

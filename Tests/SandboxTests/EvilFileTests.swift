@@ -65,8 +65,9 @@ import WireProtocol
         try await Shell.ffmpeg(arguments + [folder.path(name)])
         let sound = try Data(contentsOf: URL(fileURLWithPath: folder.path(name)))
         let whole = EvilFile(name: "whole-" + name, bytes: sound)
-        guard case .facts(_, let statistics) = try await probe(whole) else {
-            Issue.record("\(name) cannot be read when it is whole")
+        let answer = try await probe(whole)
+        guard case .facts(_, let statistics) = answer else {
+            Issue.record("\(name) cannot be read when it is whole: \(answer)")
             return
         }
         #expect(statistics.warnings == nil, "its system calls are all listed")

@@ -47,7 +47,10 @@ struct PlannedOutput: Sendable {
             // A file that the edit names is only a proposal when no movie is written.
             if let path, needsFiles || destination != nil { try output.check(path, isProposal: destination == nil) }
             guard needsFiles else { return PlannedOutput(index: index, path: path, file: nil) }
-            guard let path else { throw CommandFailure(.usage, "The output has no file; say where it goes with -o.") }
+            guard let path else {
+                let places = "with -o, or in a manifest with \"output\" in its line"
+                throw CommandFailure(.usage, "The output has no file; say where it goes \(places).")
+            }
             return PlannedOutput(index: index, path: path, file: try OutputFile(path: path, isForced: isForced))
         }
     }

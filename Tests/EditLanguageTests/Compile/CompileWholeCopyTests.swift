@@ -130,8 +130,8 @@ import Testing
         let error = try #require(bad.errors.first)
         #expect(
             error.message.contains(
-                "1 frame cannot be copied (00:00:00:01, frame 1: no copy can begin or end so near to a cut or to another "
-                    + "copy); move the cuts so that these are not shown, or use another preset"
+                "1 frame cannot be copied (00:00:00:01, frame 1: beside what can be copied, which begins with a key "
+                    + "picture and has 12 frames or more); move the cuts so that these are not shown, or use another preset"
             )
         )
     }

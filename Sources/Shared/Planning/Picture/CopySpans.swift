@@ -116,45 +116,8 @@ struct CopySpans {
         return shown.map { ShownRun(first: start + $0.first, frames: $0.frames) }
     }
 
-    /// Why frames of `range` are encoded, the reason of most frames first.
-    /// - Throws: ``PlanError`` when a time overflows or facts are missing.
-    func encoded(in range: FrameRange) throws(PlanError) -> [EncodedShare] {
-        var counts: [EncodingReason: Int64] = [:]
-        for run in runs[runs.partitionPoint { $0.frames.end > range.start }...] {
-            guard run.frames.start < range.end else { break }
-            let count = min(run.frames.end, range.end) - max(run.frames.start, range.start)
-            let copied = try spans(of: run, in: range).reduce(0) { $0 + $1.frames.count }
-            if copied < count { counts[try reason(run, in: range), default: 0] += count - copied }
-        }
-        return counts.map { EncodedShare(reason: $0.key, frames: $0.value) }.sorted {
-            ($1.frames, $0.reason.rawValue) < ($0.frames, $1.reason.rawValue)
-        }
-    }
-
-    /// Why the frames of a run that are not copied are encoded.
-    func reason(_ run: SliceInstruction, in range: FrameRange) throws(PlanError) -> EncodingReason {
-        let source: SliceSource
-        switch try untouched(run) {
-        case .failure(let touch): return touch.reason
-        case .success(let found): source = found
-        }
-        let stream = try assets.video(source)
-        guard let facts = stream.copy else { return .source(.codec) }
-        let shown = try shown(of: source, in: run, range)
-        guard let first = shown.first?.frames.start, let end = shown.last?.frames.end else { return .border }
-        let near = facts.stretches[facts.stretches.partitionPoint { $0.frames.end > first }...].first
-        if let near, near.frames.start < end, case let number = near.form, facts.forms.indices.contains(number) {
-            let form = facts.forms[number]
-            if fits(form, of: stream) { return shown.count > 1 ? .variableRate : .border }
-            return forms?.contains(form.configuration) == false ? .parameterSets : .format
-        }
-        // Each obstacle stands where its reason was met first: the last one that is not behind the run counts.
-        let obstacle = facts.obstacles.last { $0.frame < end } ?? facts.obstacles.first
-        return obstacle.map { .source($0.reason) } ?? .border
-    }
-
     /// The frames of the source that can be copied, among `wanted`.
-    private func ranges(
+    func ranges(
         in wanted: FrameRange,
         _ facts: CopyFacts,
         of stream: VideoStreamFacts
@@ -207,12 +170,12 @@ struct CopySpans {
         return found
     }
 
-    private struct Touched: Error {
+    struct Touched: Error {
         let reason: EncodingReason
     }
 
     /// The only source of a run that shows each of its frames once, as it is; else what keeps the run from that.
-    private func untouched(_ run: SliceInstruction) throws(PlanError) -> Result<SliceSource, Touched> {
+    func untouched(_ run: SliceInstruction) throws(PlanError) -> Result<SliceSource, Touched> {
         guard let layer = run.layers.first else { return .failure(Touched(reason: .gap)) }
         if run.layers.contains(where: { $0.title != nil }) { return .failure(Touched(reason: .title)) }
         if run.layers.contains(where: { $0.transition != nil }) { return .failure(Touched(reason: .transition)) }
@@ -262,7 +225,7 @@ struct CopySpans {
     }
 
     /// Whether pictures of this form may stand in the output: in its coding and its raster.
-    private func fits(_ form: CodedForm, of stream: VideoStreamFacts) -> Bool {
+    func fits(_ form: CodedForm, of stream: VideoStreamFacts) -> Bool {
         let coded = takesAnyCoding ? PictureSize(width: stream.width, height: stream.height) : nil
         return hasCoding(form, of: stream)
             && form.size == coded ?? encoding.raster?.size ?? size

@@ -52,7 +52,7 @@ package enum EncodingReason: Sendable, Hashable {
             "the source has another colour than the output (\(name)\(isGuessed ? ", guessed from its height" : ""))"
         case .format: "the source has a profile, chroma format or depth that the output does not have"
         case .parameterSets: "more kinds of parameter sets are used than one track can hold"
-        case .border: "no copy can begin or end so near to a cut or to another copy"
+        case .border: "beside what can be copied, which begins with a key picture and has 12 frames or more"
         case .source(let refusal): refusal.words
         }
     }

@@ -40,7 +40,7 @@ package enum SoundEncodingReason: Sendable, Hashable {
         case .undivided: "the sound is made by one task"
         case .matroska: "Matroska does not state the priming of AAC, so that all sound is written as 24-bit PCM"
         case .grid: "the packets begin elsewhere than those of most of the sound that is copied"
-        case .border: "between a cut and the packets that can be copied"
+        case .border: "beside a cut or a join, or fewer than 12 packets on one grid"
         case .source(let refusal): refusal.words
         }
     }

@@ -106,6 +106,21 @@ import WireProtocol
         }
     }
 
+    /// libavformat's writer enables the first subtitles where none are.
+    @Test(arguments: ["0", "default"]) func subtitlesAreOnOrOffAsTheyWere(disposition: String) async throws {
+        let text = try cutfarm.write("cues.srt", "1\n00:00:01,000 --> 00:00:02,000\nwords\n")
+        let source = try await make(
+            "subs.mkv",
+            Self.movie + ["-i", text, "-map", "0", "-map", "1", "-map", "2"] + Self.codecs
+                + ["-c:s", "srt", "-disposition:s:0", disposition]
+        )
+        for target in ["mp4", "mkv"] {
+            let (file, _) = try await cutfarm.export([source], to: "out." + target)
+            let isOn = try await file.probed("stream_disposition=default", ["-select_streams", "s"])
+            #expect(isOn == ["DISPOSITION:default=\(disposition == "0" ? 0 : 1)"], "\(target)")
+        }
+    }
+
     @Test func plainSubtitlesChangeTheirContainer() async throws {
         let text = try cutfarm.write("cues.srt", "1\n00:00:01,000 --> 00:00:02,000\n<i>Größe</i>\nzwei\n")
         let source = try await make(
@@ -148,6 +163,11 @@ import WireProtocol
             #expect(try await file.probed("stream_side_data=rotation") == isTurned)
             let labels = try await file.probed("stream_tags=timecode", ["-select_streams", "v:0"])
             #expect(labels == ["TAG:timecode=01:00:02:00"], "\(target)")
+            // The track of timecode ends with the others, also where pictures are hidden behind the end.
+            let part = [turned, "--range", "60f", "30f", "--exact"]
+            let (exact, _) = try await cutfarm.export(part, to: "exact." + target)
+            let duration = try await exact.probed("format=duration")
+            #expect(duration == ["duration=1.200000"], "\(target)")
         }
         let refused = try await cutfarm.run(["export", turned, "-o", cutfarm.folder.path("x.mkv")])
         #expect(refused.exitCode == 2 && refused.errors.contains("turned") && refused.errors.contains("--drop-unfit"))

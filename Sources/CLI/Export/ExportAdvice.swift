@@ -24,7 +24,8 @@ struct ExportAdvice {
         for preset in presets {
             guard let name = try await outputName(preset) else { continue }
             let isCopied = preset == PresetCatalog.matchName
-            let what = isCopied ? "To encode only what cannot be copied" : "To encode it"
+            let part = isCopied ? "To encode only what cannot be copied" : "To encode it"
+            let what = part + ", as one picture and one sound"
             let options = (["--preset", preset] + span + (isForced ? ["--force"] : [])).joined(separator: " ")
             let command = "cutfarm render - -o \(ShellText.quoted(name)) \(options)"
             return "\(what): printf %s \(ShellText.quoted(edit)) | \(command)"

@@ -20,23 +20,63 @@ struct EditList: Equatable {
         let reader = ISOBoxReader(source)
         guard let movie = try reader.boxes(at: "moov").first else { throw missing }
         var patches: [FilePatch] = []
-        var longest: Int64 = 0
+        var longest = lists.values.map { $0.delay + $0.duration }.max() ?? 0
+        guard let movieHead = try reader.boxes(at: ["mvhd"], in: movie).first else { throw missing }
+        let movieScale = try Field(movieHead, reader, narrow: 12, wide: 20, isDuration: false).value(source)
         let tracks = try reader.boxes(in: movie).filter { $0.type == "trak" }
         for (number, track) in tracks.enumerated() {
             guard let head = try reader.boxes(at: ["tkhd"], in: track).first else { throw missing }
             let place = try Field(head, reader, narrow: 20, wide: 28)
             guard let list = lists[number] else {
-                longest = max(longest, try place.value(source))
+                if try isTimecode(track, reader, source) {
+                    patches.append(try place.patch(min(longest, place.value(source))))
+                    patches += try timecode(of: track, reader, source, atMost: longest, movieScale)
+                } else {
+                    longest = max(longest, try place.value(source))
+                }
                 continue
             }
             guard let box = try reader.boxes(at: ["edts", "elst"], in: track).first else { throw missing }
             patches += try list.patches(box, source)
             patches.append(try place.patch(list.delay + list.duration))
-            longest = max(longest, list.delay + list.duration)
         }
-        guard let head = try reader.boxes(at: ["mvhd"], in: movie).first else { throw missing }
-        patches.append(try Field(head, reader, narrow: 16, wide: 24).patch(longest))
+        patches.append(try Field(movieHead, reader, narrow: 16, wide: 24).patch(longest))
         try FilePatch.apply(patches, to: path)
+    }
+
+    private static func isTimecode(
+        _ track: ISOBoxReader.Box,
+        _ reader: ISOBoxReader,
+        _ source: FileByteSource
+    ) throws(MediaError) -> Bool {
+        guard let handler = try reader.boxes(at: ["mdia", "hdlr"], in: track).first else { return false }
+        return try source.bytes(at: handler.content.lowerBound + 8, count: 4).elementsEqual("tmcd".utf8)
+    }
+
+    /// A track of timecode is one sample, which the writer makes as long as the track that it belongs to, with what is
+    /// hidden behind its end.
+    /// - Parameter longest: ticks of the movie.
+    private static func timecode(
+        of track: ISOBoxReader.Box,
+        _ reader: ISOBoxReader,
+        _ source: FileByteSource,
+        atMost longest: Int64,
+        _ movieScale: Int64
+    ) throws(MediaError) -> [FilePatch] {
+        guard let head = try reader.boxes(at: ["mdia", "mdhd"], in: track).first,
+            let table = try reader.boxes(at: ["mdia", "minf", "stbl", "stts"], in: track).first, movieScale > 0
+        else { return [] }
+        let scale = try Field(head, reader, narrow: 12, wide: 20, isDuration: false).value(source)
+        let place = try Field(head, reader, narrow: 16, wide: 24)
+        let (product, overflows) = longest.multipliedReportingOverflow(by: scale)
+        let count = try source.bytes(at: table.content.lowerBound + 4, count: 8)
+        guard !overflows, product / movieScale < (try place.value(source)), ISOBoxReader.number(count[0..<4]) == 1,
+            ISOBoxReader.number(count[4..<8]) == 1
+        else { return [] }
+        let duration = product / movieScale
+        return [
+            try place.patch(duration), FilePatch(offset: table.content.lowerBound + 12, bytes: bytes(duration, 4)),
+        ]
     }
 
     private func patches(_ box: ISOBoxReader.Box, _ source: FileByteSource) throws(MediaError) -> [FilePatch] {
@@ -56,14 +96,21 @@ struct EditList: Equatable {
         return patches
     }
 
-    /// A duration in `tkhd` or `mvhd`, whose place and width depend on the version.
+    /// A duration in `tkhd`, `mdhd` or `mvhd`, whose place and width depend on the version, or a time scale, whose place
+    /// does.
     private struct Field {
         let offset: Int64
         let width: Int
 
-        init(_ box: ISOBoxReader.Box, _ reader: ISOBoxReader, narrow: Int64, wide: Int64) throws(MediaError) {
+        init(
+            _ box: ISOBoxReader.Box,
+            _ reader: ISOBoxReader,
+            narrow: Int64,
+            wide: Int64,
+            isDuration: Bool = true
+        ) throws(MediaError) {
             let isWide = try reader.content(of: box).first == 1
-            (offset, width) = (box.content.lowerBound + (isWide ? wide : narrow), isWide ? 8 : 4)
+            (offset, width) = (box.content.lowerBound + (isWide ? wide : narrow), isWide && isDuration ? 8 : 4)
         }
 
         func value(_ source: FileByteSource) throws(MediaError) -> Int64 {

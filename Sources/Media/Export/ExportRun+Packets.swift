@@ -21,6 +21,7 @@ extension ExportRun {
         var lists: [Int: EditList] = [:]
         for (number, lane) in written.enumerated() { lists[number] = try lane.editList(movie: movieTicks) }
         try EditList.write(lists, to: request.output)
+        try TrackEnabling.write(written.map(\.stream), to: request.output)
         if request.format == .mov { try TrackLanguage.write(written.map(\.stream), to: request.output) }
     }
 

@@ -22,3 +22,25 @@ struct FilePatch {
         .writing("The index of the file cannot be written: \(String(cString: strerror(errno))).")
     }
 }
+
+extension FilePatch {
+    /// Changes tracks of a finished MP4 or QuickTime file; a file without tracks stays as it is.
+    /// - Parameters:
+    ///   - streams: the source of each track, in the file's order.
+    ///   - patch: what a track gets, if anything.
+    /// - Throws: ``MediaError/writing(_:)``, and what `patch` throws.
+    static func apply(
+        toTracksOf path: String,
+        _ streams: [ExportStream],
+        _ patch: (ISOBoxReader.Box, ExportStream, ISOBoxReader, FileByteSource) throws(MediaError) -> FilePatch?
+    ) throws(MediaError) {
+        let source = try FileByteSource(path: path)
+        let reader = ISOBoxReader(source)
+        guard let movie = try reader.boxes(at: "moov").first else { return }
+        var patches: [FilePatch] = []
+        for (track, stream) in zip(try reader.boxes(in: movie).filter { $0.type == "trak" }, streams) {
+            if let found = try patch(track, stream, reader, source) { patches.append(found) }
+        }
+        try apply(patches, to: path)
+    }
+}

@@ -9,19 +9,14 @@ enum TrackLanguage {
     /// - Parameter streams: the source of each track, in the file's order.
     /// - Throws: ``MediaError/writing(_:)``.
     static func write(_ streams: [ExportStream], to path: String) throws(MediaError) {
-        let source = try FileByteSource(path: path)
-        let reader = ISOBoxReader(source)
-        guard let movie = try reader.boxes(at: "moov").first else { return }
-        var patches: [FilePatch] = []
-        for (track, stream) in zip(try reader.boxes(in: movie).filter { $0.type == "trak" }, streams) {
+        try FilePatch.apply(toTracksOf: path, streams) { (track, stream, reader, source) throws(MediaError) in
             guard let language = StreamFacts(stream.stream)?.language, let code = code(language),
                 let head = try reader.boxes(at: ["mdia", "mdhd"], in: track).first
-            else { continue }
+            else { return nil }
             let isWide = try source.bytes(at: head.content.lowerBound, count: 1).first == 1
             let bytes = [UInt8(code >> 8), UInt8(code & 255)]
-            patches.append(FilePatch(offset: head.content.lowerBound + (isWide ? 32 : 20), bytes: bytes))
+            return FilePatch(offset: head.content.lowerBound + (isWide ? 32 : 20), bytes: bytes)
         }
-        try FilePatch.apply(patches, to: path)
     }
 
     /// The packed letters; nil for a text that is no code of three letters.

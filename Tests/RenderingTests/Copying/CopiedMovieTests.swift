@@ -66,7 +66,10 @@ import Timing
         let edit = try PlannedEdit(cuts([clip], ["odd"]), ["odd": movie], preset: nil, copies: true)
         let plan = try edit.plan(nil)
         let copied = Set(plan.copiedSpans.flatMap { $0.frames.start..<$0.frames.end })
-        #expect(plan.encoded?.map(\.reason) == [.variableRate] && copied.count >= 180)
+        let encoded = plan.encoded ?? []
+        #expect(encoded.first?.reason == .variableRate && copied.count >= 180, "\(encoded)")
+        // The clip's last frame may be one behind which no copy ends.
+        #expect(encoded.dropFirst().allSatisfy { $0.reason == .border && $0.frames <= 4 }, "\(encoded)")
         let path = try await edit.copiedMovie(plan, in: folder, name: "out.mp4").path
         let decoded = try await RawPictures(path, size: edit.composition.format.size, [])
         let composited = try edit.frames()

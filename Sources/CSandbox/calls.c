@@ -1,4 +1,4 @@
-// The system calls of the render child: a list of what is allowed, made by running every kind of task, and the arguments
+// The system calls of the render child: a list of what is allowed, with which every kind of task runs, and the arguments
 // where they decide. Whatever is not listed answers ENOSYS, as a kernel without it would, and is named on standard error
 // once: the parent puts it into the task's log.
 #define _GNU_SOURCE

@@ -27,9 +27,8 @@ enum AACLoudness {
     /// 1 / cos²(q π / 2d), where d is 3.5 for q from 0 on and 4.5 below; of the fine ones 7.5 and 8.5.
     private static let coarseGains = [33.1634, 4, 1.70409, 1.13247, 1, 1.23191, 2.57242, 20.1957]
     private static let fineGains = [
-        117.461, 13.3527, 5.03315, 2.75354, 1.83105, 1.38338, 1.15008, 1.03494, 1, 1.04518, 1.19823, 1.52786, 2.23346,
-        4,
-        10.4721, 91.5231,
+        117.461, 13.3527, 5.03315, 2.75354, 1.83105, 1.38338, 1.15008, 1.03494,
+        1, 1.04518, 1.19823, 1.52786, 2.23346, 4, 10.4721, 91.5231,
     ]
 
     /// Whether a transform may have coefficients of this energy, the sum of their squares in the scale of samples of 16

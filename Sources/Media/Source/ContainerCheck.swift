@@ -56,7 +56,9 @@ struct ContainerCheck {
         for _ in 0..<MediaLimits.boxes where offset + 12 <= source.byteCount {
             let head = try source.bytes(at: offset, count: 8)
             let size = bigEndian(head, 0..<4)
-            if ["zTXt", "iTXt", "iCCP"].contains(where: { isFourCC($0, head, at: 4) }) { length += size }
+            var isCompressed = isFourCC("zTXt", head, at: 4) || isFourCC("iCCP", head, at: 4)
+            if isFourCC("iTXt", head, at: 4) { isCompressed = try isInflated(textAt: offset + 8) }
+            if isCompressed { length += min(size, source.byteCount - offset - 12) }
             offset += 12 + size
         }
         guard length > MediaLimits.compressedText else { return }
@@ -64,6 +66,13 @@ struct ContainerCheck {
             "The picture carries \(length) bytes of compressed text and profiles, more than "
                 + "\(MediaLimits.compressedText); remove them, as with exiftool -all= FILE."
         )
+    }
+
+    /// An iTXt chunk begins with a keyword of up to 79 bytes, a zero, and the flag of compression (11.3.4.5).
+    private func isInflated(textAt offset: Int64) throws(MediaError) -> Bool {
+        let head = try source.bytes(at: offset, count: 81)
+        guard let end = head.firstIndex(of: 0), end + 1 < head.count else { return false }
+        return head[end + 1] != 0
     }
 
     private func refusePlaylist(_ head: [UInt8]) throws(MediaError) {

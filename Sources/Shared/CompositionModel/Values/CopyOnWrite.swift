@@ -33,7 +33,7 @@ extension CopyOnWrite: Hashable where Value: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(storage.value) }
 }
 
-/// As ``CopyOnWrite``, for a value that most often is nil: nil takes no memory of its own.
+/// A property like ``CopyOnWrite`` for a value that most often is nil, which takes no memory of its own then.
 @propertyWrapper
 package struct OptionalCopyOnWrite<Value> {
     private var storage: CopyOnWrite<Value>?

@@ -1,7 +1,7 @@
 import CompositionModel
 import Timing
 
-// Which frames are encoded, and why.
+// This extension finds the frames that are encoded, and the reason of each.
 extension CopySpans {
     /// Why frames of `range` are encoded, the reason of most frames first.
     /// - Throws: ``PlanError`` when a time overflows or facts are missing.

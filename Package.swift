@@ -174,6 +174,12 @@ let executables: [Target] = [
         linkerSettings: [.linkedLibrary("m")]
     ),
     .executableTarget(
+        name: "PlanningBench",
+        dependencies: ["CompositionModel", "EditSamples"],
+        path: "Benchmarks/Planning",
+        swiftSettings: strict
+    ),
+    .executableTarget(
         name: "RenderChild",
         dependencies: [
             "CSandbox", "CompositionModel", "Planning", "WireProtocol", "Media", "Titles", "Subtitles", "Rendering",
@@ -213,7 +219,7 @@ let testTargets: [Target] = [
     ),
     .target(
         name: "EditSamples",
-        dependencies: ["Timing", "CompositionModel", "Planning", "EditLanguage"],
+        dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "TestSupport"],
         path: "Tests/EditSamples",
         swiftSettings: strict
     ),

@@ -1,6 +1,12 @@
 package import Foundation
 import Subprocess
 
+#if canImport(System)
+import System
+#else
+import SystemPackage
+#endif
+
 /// Runs a program with its arguments and waits for it; for the tools a test makes and checks media with.
 package enum Shell {
     package struct Outcome: Sendable {
@@ -14,10 +20,11 @@ package enum Shell {
         package let description: String
     }
 
+    /// Runs a program to its end, which is named as the shell names it: by a path, or alone for one in PATH.
     /// - Parameter limit: bytes of standard output that are kept at the most.
     package static func run(_ program: String, _ arguments: [String], limit: Int = 1 << 30) async throws -> Outcome {
         let result = try await Subprocess.run(
-            .name(program),
+            program.contains("/") ? .path(FilePath(program)) : .name(program),
             arguments: Arguments(arguments),
             output: .data(limit: limit),
             error: .string(limit: 1 << 20)

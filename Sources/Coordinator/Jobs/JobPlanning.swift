@@ -122,7 +122,7 @@ struct JobPlanning: Sendable {
             frameRate: product.plan.frameRate,
             copying: submission.product == .movie ? product.plan.copying : nil,
             composition: try CanonicalJSON.data(composition),
-            plan: try WireJSON.encode(product.plan),
+            plan: try product.plan.document(),
             tasks: product.tasks
         )
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CompositionModel
@@ -29,5 +30,25 @@ import Testing
                 #expect(rest.progress(at: frame - cut) == curve.progress(at: frame) - curve.progress(at: cut))
             }
         }
+    }
+
+    /// Parts of a part, which share the numbers of the whole, are what the same parts with numbers of their own are.
+    @Test func partsAreCurvesOfTheirOwn() throws {
+        let curve = RetimeCurve(frames: [0, 10, 11, 30], progress: [0, 10_000_000, 11_234_567, 30_234_567])
+        for first in Int64(0)..<34 {
+            let part = curve.advanced(by: first)
+            let own = RetimeCurve(frames: part.frames, progress: part.progress)
+            #expect(own == part && own.hashValue == part.hashValue && own.count == part.count)
+            #expect(try JSONDecoder().decode(RetimeCurve.self, from: try JSONEncoder().encode(part)) == own)
+            #expect(part.frames.first == 0 && part.progress.first == 0)
+            for second in Int64(0)..<34 {
+                #expect(part.advanced(by: second) == own.advanced(by: second))
+                #expect(part.advanced(by: second) == curve.advanced(by: first + second), "\(first) + \(second)")
+                let trimmed = part.trimmed(to: second + 1)
+                #expect(trimmed == own.trimmed(to: second + 1))
+                for frame in 0...second + 1 { #expect(trimmed.progress(at: frame) == part.progress(at: frame)) }
+            }
+        }
+        #expect(curve.advanced(by: 3) != curve.advanced(by: 4))
     }
 }

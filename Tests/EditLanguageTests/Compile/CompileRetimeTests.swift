@@ -181,19 +181,26 @@ import Testing
     @Test func framesOfChangingSpeedAreLimited() throws {
         let keys = #"[ { "at": "0s", "value": 1 }, { "at": "2s", "value": 3 } ]"#
         let item = #"{ "asset": "a", "duration": "2s", "sound": false, "speed": \#(keys) }"#
-        let read = EditReader.read(editText([item, item], assets: ["a"]))
-        guard case .edit(let edit) = try #require(read.document, "\(read.findings)") else { return }
-        func rules(_ steps: Int) throws -> [String] {
+        let looped = #"{ "asset": "a", "duration": "2s", "loop": 2, "sound": false, "speed": \#(keys) }"#
+        func rules(_ steps: Int, _ items: [String]) throws -> [String] {
+            let read = EditReader.read(editText(items, assets: ["a"]))
+            guard case .edit(let edit) = try #require(read.document, "\(read.findings)") else { return [] }
             let log = FindingLog()
             let grid = TrackGrid(kind: .video, rate: try FrameRate(25), sampleRate: 48_000, log: log)
             let sources = SourceResolver(assets: assets, log: log)
-            var layout = TrackLayout(grid: grid, sources: sources, editSnap: .never, rampSteps: steps)
+            let allowance = CompileAllowance()
+            allowance.rampSteps = steps
+            var layout = TrackLayout(grid: grid, sources: sources, editSnap: .never, allowance: allowance)
             _ = layout.place(edit.tracks[0], id: "")
             return log.inOrder.map(\.rule)
         }
         // 49 numbers each.
-        #expect(try rules(98) == [])
-        #expect(try rules(97) == ["too-many"])
+        #expect(try rules(98, [item, item]) == [])
+        #expect(try rules(97, [item, item]) == ["too-many"])
+        // Each run of a loop has them all, and the one at the curve's start; so has what follows.
+        #expect(try rules(99, [looped]) == [])
+        #expect(try rules(98, [looped]) == ["too-many"])
+        #expect(try rules(147, [looped, item]) == ["too-many"])
     }
 
     @Test func soundRunsWithItsPicture() throws {

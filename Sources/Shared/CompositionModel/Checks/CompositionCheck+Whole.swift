@@ -81,18 +81,32 @@ extension CompositionCheck {
 
     /// Checks the number of pieces and tracks: a small document may still ask for more work than any edit needs.
     private mutating func count() {
-        let tracks = composition.videoTracks.map(\.segments.count) + composition.audioTracks.map(\.segments.count)
-        let layers = composition.instructions.map(\.layers.count)
-        let titles = (composition.titleTracks ?? []).map(\.segments.count)
-        let total = (tracks + titles + layers).reduce(composition.instructions.count, +)
+        let total = composition.pieceCount
         if total > Limits.mostSegments {
             report(.tooMany, "", "\(total) pieces are over the limit of \(Limits.mostSegments)")
         }
-        let pictures = composition.videoTracks.count + titles.count
-        let most = max(pictures, composition.audioTracks.count, layers.max() ?? 0)
+        let pictures = composition.videoTracks.count + (composition.titleTracks ?? []).count
+        let layers = composition.instructions.map(\.layers.count).max() ?? 0
+        let most = max(pictures, composition.audioTracks.count, layers)
         if most > Limits.mostTracks {
             report(.tooMany, "", "\(most) tracks or layers are over the limit of \(Limits.mostTracks)")
         }
+    }
+}
+
+extension Composition {
+    /// The number of segments of all tracks, of instructions and of their layers, without those of nested edits.
+    fileprivate var pieceCount: Int {
+        let tracks = videoTracks.map(\.segments.count) + audioTracks.map(\.segments.count)
+        let titles = (titleTracks ?? []).map(\.segments.count)
+        return (tracks + titles + instructions.map(\.layers.count)).reduce(instructions.count, +)
+    }
+
+    /// The number of layers, over all cuts, to which the picture may come while it is planned: in proportion to what the
+    /// composition and the edits nested in it have. Where nested edits are composited directly, their cuts multiply.
+    package var mostResolvedLayers: Int {
+        let written = (nested ?? []).indices.reduce(pieceCount) { $0 + nestedComposition($1).pieceCount }
+        return min(Limits.mostSegments, Limits.segmentsOfAnyText + 4 * written)
     }
 }
 

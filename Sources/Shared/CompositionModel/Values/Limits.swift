@@ -22,9 +22,9 @@ package enum Limits {
     package static let sampleRates = 8_000...192_000
     /// The largest total of frames over which the speeds of an edit's segments change: each such frame is a sum of its
     /// own.
-    package static let rampFrames = 500_000
-    /// The largest total of repeats of pictures in one edit.
-    package static let loopRuns = 100_000
+    package static let rampFrames = 200_000
+    /// The largest total of repeats of pictures in one edit and all that are nested in it.
+    package static let loopRuns = 20_000
     /// The longest part of a source's sound that may be looped, in samples.
     package static let longestLoop: Int64 = 1 << 40
     /// The numbers of sound channels that an output may have.
@@ -45,6 +45,11 @@ package enum Limits {
     package static let mostTracks = 256
     /// The largest total of a composition's pieces over all tracks, instructions, and layers of instructions.
     package static let mostSegments = 1_000_000
+    /// The instructions and layers to which any edit may come, however short its text is.
+    package static let segmentsOfAnyText = 20_000
+    /// The instructions and layers to which it may come beyond that for each item of its tracks: a bound in proportion to
+    /// what was written, up to ``mostSegments``.
+    package static let segmentsOfAnItem = 10
 }
 
 extension RationalTime {

@@ -11,17 +11,15 @@ extension EditCompilation {
         let assembly = titleAssembly(format)
         let titles = named.filter { $0.track.kind == .title }.map { assembly.place($0.track, id: $0.id) }
         var tracks: [Int: PlacedTrack] = [:]
-        var loopRuns = Limits.loopRuns
         // Sound may end with the picture: that is placed before it.
         for kind in [EditTrack.Kind.video, .audio] {
             let ends = titles.map(\.end) + tracks.values.map(\.end)
             let pictureEnd = ends.max().flatMap { try? format.frameRate.time(ofFrame: $0) }
             for (index, (track, id)) in named.enumerated() where track.kind == kind {
                 let grid = TrackGrid(kind: kind, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
-                var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap, rampSteps: allowance.rampSteps)
-                (layout.loopRuns, layout.pictureEnd) = (loopRuns, kind == .audio ? pictureEnd : nil)
+                var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap, allowance: allowance)
+                layout.pictureEnd = kind == .audio ? pictureEnd : nil
                 tracks[index] = layout.place(track, id: id)
-                (allowance.rampSteps, loopRuns) = (layout.rampSteps, layout.loopRuns)
             }
         }
         return (named.indices.compactMap { tracks[$0] }, titles)

@@ -17,7 +17,7 @@ extension EditCompilation {
         let numbers = AssetPositions(heard, [], assets)
         _ = try mix(heard, format, numbers)
         let assembly = pictureAssembly(format, numbers)
-        for track in tracks where track.track.kind == .video { _ = assembly.tracks(of: track) }
+        for track in tracks where track.track.kind == .video { _ = try assembly.tracks(of: track) }
         // A segment that writes no length is as long as its asset: then nobody knows how long the edit is.
         let isEndless = edit.tracks.contains { $0.items.contains { hasUnknownLength($0) } }
         guard let frameCount = isEndless ? .max : try length(of: tracks, titles, format) else { return }

@@ -73,11 +73,13 @@ struct EditCompilation {
         let numbers = AssetPositions(tracks, titles, assets)
         let pictures = tracks.filter { $0.track.kind == .video }
         let assembly = pictureAssembly(format, numbers)
+        var videoTracks: [VideoTrack] = []
         let spans = spans(tracks, titles, position: numbers.position)
         if !spans.isEmpty, spans.allSatisfy(\.isEmpty) {
             log.warning(edit.mark, .neverSeen, "no track shows anything: the picture is the background alone")
         }
         guard let instructions = instructions(of: spans, frameCount: frameCount) else { return nil }
+        for track in pictures { videoTracks += try assembly.tracks(of: track) }
         let (sounds, master) = try mix(tracks, format, numbers)
         warn(of: sounds, numbers)
         let sampleCount = try sampleCount(of: tracks, frameCount, format)
@@ -88,7 +90,7 @@ struct EditCompilation {
             soundSampleCount: sampleCount == ofFrames ? nil : sampleCount,
             assets: numbers.assets,
             nested: numbers.nested,
-            videoTracks: pictures.flatMap(assembly.tracks),
+            videoTracks: videoTracks,
             titleTracks: titles.isEmpty ? nil : try titleTracks(titles, format, numbers),
             instructions: instructions,
             audioTracks: sounds,
@@ -109,7 +111,7 @@ struct EditCompilation {
         let assembly = InstructionAssembly(tracks: spans, frameCount: frameCount)
         let count = assembly.pieceCount()
         guard count <= allowance.pieces else {
-            let limit = "the limit is \(Limits.mostSegments) over the whole edit and all that are nested in it"
+            let limit = "the limit is \(allowance.mostPieces) over the whole edit and all that are nested in it"
             log.error(edit.mark, .tooMany, "cuts and tracks make \(count) layers of picture; \(limit)")
             return nil
         }

@@ -4,6 +4,7 @@ import CompositionModel
 ///
 /// Pure: the same edit, facts and options give the same composition on every machine. Nothing is decoded.
 package enum EditCompiler {
+    /// - Returns: No composition after an error, and when the task is cancelled.
     /// - Parameters:
     ///   - assets: what is known of every asset that the document uses, by the name it has there. A composition's
     ///     assets are found by their digest, whatever their names.
@@ -24,7 +25,7 @@ package enum EditCompiler {
             nested: nested,
             unusable: unusable,
             options: options,
-            within: CompileAllowance(),
+            within: CompileAllowance(itemCount: nested.values.reduce(document.itemCount) { $0 + $1.itemCount }),
             depth: 0
         )
     }
@@ -77,6 +78,8 @@ package enum EditCompiler {
         }
         log.add(inside.list)
         for finding in document.findings(of: unusable) { log.add(finding) }
-        return CompileResult(composition: log.hasErrors ? nil : composition, findings: log.inOrder)
+        // A compilation that was stopped is not whole.
+        let isWhole = !log.hasErrors && !Task.isCancelled
+        return CompileResult(composition: isWhole ? composition : nil, findings: log.inOrder)
     }
 }

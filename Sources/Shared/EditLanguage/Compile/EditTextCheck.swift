@@ -10,8 +10,8 @@ package enum EditTextCheck {
     package static func findings(_ document: EditDocument) -> [Finding] {
         guard case .edit(let edit) = document, let rate = edit.format.frameRate?.value else { return [] }
         let log = FindingLog()
-        var rampSteps = Limits.rampFrames
-        for track in edit.tracks { layOut(track, of: edit, rate, log, &rampSteps) }
+        let allowance = CompileAllowance()
+        for track in edit.tracks { layOut(track, of: edit, rate, log, allowance) }
         return log.inOrder.filter { rules.contains(where: $0.breaks) }
     }
 
@@ -25,16 +25,15 @@ package enum EditTextCheck {
         of edit: Edit,
         _ rate: FrameRate,
         _ log: FindingLog,
-        _ rampSteps: inout Int
+        _ allowance: CompileAllowance
     ) {
         let sampleRate = edit.format.sampleRate?.value ?? 48_000
         let grid = TrackGrid(kind: track.kind, rate: rate, sampleRate: sampleRate, log: log)
         let assets = edit.assets.mapValues { _ in endless(rate) }
         let sources = SourceResolver(assets: assets, log: log)
         let snap = edit.snap?.value ?? .never
-        var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap, rampSteps: rampSteps)
+        var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap, allowance: allowance)
         _ = layout.place(known(track), id: "")
-        rampSteps = layout.rampSteps
     }
 
     /// The track up to the first segment that writes no length, which stream a segment plays left out.

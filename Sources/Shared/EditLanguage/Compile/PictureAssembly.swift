@@ -10,17 +10,25 @@ struct PictureAssembly {
     let appearances: AppearanceResolver
 
     /// The tracks `<id>.a` and, when segments overlap, `<id>.b`: what overlaps its neighbour goes to the other one.
-    func tracks(of placed: PlacedTrack) -> [VideoTrack] {
+    /// - Throws: ``TimeError`` when a time of a key cannot be told.
+    func tracks(of placed: PlacedTrack) throws(TimeError) -> [VideoTrack] {
         let sides = PictureAssembly.sides(of: placed)
         let appearance = appearances.appearance(placed.track.appearance, box: appearances.frame)
-        return Set(sides).sorted().map { side in
-            let segments = zip(placed.segments, sides).filter { $0.1 == side }.map { videoSegment($0.0) }
-            let name = PictureAssembly.name(placed.id, side)
-            return VideoTrack(id: name, segments: segments, appearance: appearance)
+        var tracks: [VideoTrack] = []
+        for side in Set(sides).sorted() {
+            var segments: [VideoTrackSegment] = []
+            for (segment, own) in zip(placed.segments, sides) where own == side {
+                guard WorkMeter.step() else { break }
+                segments.append(try videoSegment(segment))
+            }
+            tracks.append(
+                VideoTrack(id: PictureAssembly.name(placed.id, side), segments: segments, appearance: appearance)
+            )
         }
+        return tracks
     }
 
-    private func videoSegment(_ placed: PlacedSegment) -> VideoTrackSegment {
+    private func videoSegment(_ placed: PlacedSegment) throws(TimeError) -> VideoTrackSegment {
         VideoTrackSegment(
             target: FrameRange(start: placed.start, count: placed.count),
             asset: position(placed.asset),
@@ -30,14 +38,14 @@ struct PictureAssembly {
             fit: placed.segment.fit?.value ?? .contain,
             speed: placed.curve == nil ? placed.speed.unlessOne : nil,
             curve: placed.curve,
-            appearance: appearance(of: placed),
+            appearance: try appearance(of: placed),
             isNested: isNested(placed.asset) ? true : nil,
             blending: placed.segment.blending?.value
         )
     }
 
-    private func appearance(of placed: PlacedSegment) -> LayerAppearance? {
-        let (segment, frame) = (placed.segment, appearances.frame)
+    private func appearance(of placed: PlacedSegment) throws(TimeError) -> LayerAppearance? {
+        let (segment, frame) = (try placed.ownSegment(at: appearances.grid.rate), appearances.frame)
         let fit = segment.fit?.value ?? .contain
         let box = placed.streams.video.map { Placement(of: $0, fit: fit, in: frame).size }
         let isStill = placed.streams.video?.isStill ?? false
@@ -68,6 +76,7 @@ struct LayerSpan {
         let names = PictureAssembly.sides(of: placed).map { PictureAssembly.name(placed.id, $0) }
         var spans: [LayerSpan] = []
         for (index, segment) in placed.segments.enumerated() {
+            guard WorkMeter.step() else { break }
             let before = segment.fadeIn?.isShared == true ? names[index - 1] : nil
             append(change(segment.fadeIn, from: before, to: names[index], position), to: &spans)
             append(solo(segment, names[index]), to: &spans)
@@ -140,6 +149,9 @@ struct InstructionAssembly {
         let borders = borders
         var next = tracks.map { _ in 0 }
         return zip(borders, borders.dropFirst()).map { start, end in
+            guard WorkMeter.step(tracks.count) else {
+                return VideoCompositionInstruction(frames: FrameRange(start: start, count: end - start), layers: [])
+            }
             let layers = tracks.indices.compactMap { track in
                 layer(of: tracks[track], at: start, next: &next[track])
             }

@@ -3,7 +3,10 @@ import Timing
 
 /// A segment that has its place. `start` and `end` count the units of its track: frames of picture, samples of sound.
 struct PlacedSegment {
+    /// As it is written; ``ownSegment(at:)`` is what counts for one run of a loop.
     var segment: EditSegment
+    /// The time for which it has been played already in earlier runs of its loop.
+    var played: RationalTime = .zero
     /// The name in the edit.
     var asset: String
     @CopyOnWrite var streams: StreamChoice
@@ -29,6 +32,9 @@ struct PlacedSegment {
     @OptionalCopyOnWrite var fadeOut: PlacedTransition?
 
     var count: Int64 { end - start }
+
+    /// The numbers of its curves, as ``CompileAllowance/rampSteps`` counts them.
+    var curveSteps: Int { (curve?.count ?? 0) + ((remap?.knots.count ?? 0) + 3) / 4 }
 }
 
 /// A transition that has its place, as one of its two segments sees it.

@@ -19,28 +19,35 @@ extension RetimeCurve {
         within source: ClosedRange<Int64>,
         steps: inout Int
     ) throws(TimeError) {
-        self.init(frames: [0], progress: [0])
+        var given = GivenProgress()
         var (whole, rest) = (Int64(0), 0.0)
         var frame: Int64 = 0
-        while frame < count - 1, source.contains(progress[progress.count - 1]) {
-            guard steps > 0 else { return nil }
+        while frame < count - 1, source.contains(given.progress[given.progress.count - 1]) {
+            guard steps > 0, WorkMeter.step() else { return nil }
             steps -= 1
             let start = try RationalTime(frame, of: frameDuration)
             let steady = try speed.steadyFrames(from: frame, to: count - 1, frameDuration: frameDuration)
             guard steady == 0 else {
                 whole += steady * speed.millionths(at: start)
                 frame += steady
-                append(frame, whole + Int64(rest.rounded()))
+                given.append(frame, whole + Int64(rest.rounded()))
                 continue
             }
             rest += try speed.integral(from: start, frameDuration: frameDuration)
             frame += 1
-            append(frame, whole + Int64(rest.rounded()))
+            given.append(frame, whole + Int64(rest.rounded()))
         }
+        self.init(frames: given.frames, progress: given.progress)
     }
+}
+
+/// The numbers of a curve while it is computed.
+private struct GivenProgress {
+    private(set) var frames: [Int64] = [0]
+    private(set) var progress: [Int64] = [0]
 
     /// Adds a number, and takes the one before away where it lies on the line.
-    private mutating func append(_ frame: Int64, _ passed: Int64) {
+    mutating func append(_ frame: Int64, _ passed: Int64) {
         if let last = frames.indices.last, last > 0 {
             let (before, here) = (frames[last] - frames[last - 1], frame - frames[last])
             let (rise, next) = (progress[last] - progress[last - 1], passed - progress[last])
@@ -113,7 +120,7 @@ extension AnimatedProperty {
     func means(from low: RationalTime, to high: RationalTime, groups: Int) throws(TimeError) -> [Double] {
         let next = keys.partitionPoint { $0.at > low }
         guard next > 0, next < keys.count, keys[next - 1].ease != .hold else {
-            let value = value(at: low).first ?? 0
+            let value = first(at: low) ?? 0
             return (1...groups).map { $0 == groups ? value : value * Double($0) / Double(groups) }
         }
         let parts: Int64 = 16
@@ -123,7 +130,7 @@ extension AnimatedProperty {
         for part in 0...parts {
             // The end belongs to this key's curve, also where the next one jumps.
             let time = try low.adding(RationalTime(part, of: step))
-            let value = part == parts ? limit(of: next, at: time) : value(at: time).first ?? 0
+            let value = part == parts ? limit(of: next, at: time) : first(at: time) ?? 0
             let isEnd = part > 0 && (part * Int64(groups)).isMultiple(of: parts)
             if isEnd { means.append((sum + value) / Double(3 * parts)) }
             sum += (part == 0 ? 1 : part % 2 == 1 ? 4 : 2) * value
@@ -133,7 +140,7 @@ extension AnimatedProperty {
 
     /// The first number at `time` on the curve to key `next`.
     private func limit(of next: Int, at time: RationalTime) -> Double {
-        guard time == keys[next].at else { return value(at: time).first ?? 0 }
+        guard time == keys[next].at else { return first(at: time) ?? 0 }
         return Double(keys[next].value.first ?? 0) / 1_000_000
     }
 }

@@ -73,6 +73,7 @@ struct SoundAssembly {
 
     /// - Returns: nil when the segment has no sound, or is shorter than a sample.
     private func segmentSound(_ placed: PlacedSegment, unit: RationalTime) throws(TimeError) -> AudioTrackSegment? {
+        guard WorkMeter.step(1 + (placed.remap?.knots.count ?? 0)) else { return nil }
         let isHeld = placed.speed == .zero
         guard let stream = placed.streams.audio, !isHeld || placed.segment.holdsSound else {
             silent(placed)
@@ -90,7 +91,8 @@ struct SoundAssembly {
             try self.curve(along: remap, from: source, first: first, of: stream, placed, at: (start, unit))
         }
         if let curve, try !canRun(stream, along: curve, count: count, placed) { return nil }
-        let (sounds, begin) = (placed.segment.sounds, try RationalTime(placed.start, of: unit))
+        let own = try placed.ownSegment(at: rate)
+        let (sounds, begin) = (own.sounds, try RationalTime(placed.start, of: unit))
         return AudioTrackSegment(
             start: start,
             count: count,
@@ -98,7 +100,7 @@ struct SoundAssembly {
             stream: stream.streamIndex,
             sourceStart: isHeld ? held(first, of: stream) : first,
             sourceFraction: fraction,
-            volume: try resolver.keys(placed.segment.volume, from: begin),
+            volume: try resolver.keys(own.volume, from: begin),
             fadeIn: try crossfade(placed.fadeIn, unit),
             fadeOut: try crossfade(placed.fadeOut, unit),
             speed: placed.speed.unlessOne,

@@ -1,3 +1,4 @@
+import CompositionModel
 import Timing
 
 /// The time-remap curve of a changing speed for sound, which is heard between the frames too: where the source is at
@@ -40,7 +41,7 @@ struct TimeRemapCurve {
         var frame: Int64 = 0
         turn(at: .zero, whole, rest, speed)
         while frame < count {
-            guard knots.count / 4 < steps else { return nil }
+            guard knots.count / 4 < steps, WorkMeter.step() else { return nil }
             let start = try RationalTime(frame, of: frameDuration)
             let steady = try speed.steadyFrames(from: frame, to: count, frameDuration: frameDuration)
             guard steady == 0 else {
@@ -102,7 +103,7 @@ extension AnimatedProperty {
     fileprivate func speeds(at time: RationalTime) -> (before: Int64, after: Int64, isStraight: Bool) {
         let next = keys.partitionPoint { $0.at > time }
         let first = keys.partitionPoint { $0.at >= time }
-        let after = Int64(((value(at: time).first ?? 0) * 1_000_000).rounded())
+        let after = Int64(((self.first(at: time) ?? 0) * 1_000_000).rounded())
         guard first == next else {
             let key = keys[first > 0 && keys[first - 1].ease == .hold ? first - 1 : first]
             return (key.value.first ?? 0, after, false)

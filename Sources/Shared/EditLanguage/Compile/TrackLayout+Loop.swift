@@ -19,15 +19,21 @@ extension TrackLayout {
             return run
         }
         let end = run.start.addingProduct(run.end - run.start, Int64(runs))
-        guard let end, let time = try? RationalTime(end, of: grid.unit), runs <= loopRuns else {
+        guard let end, let time = try? RationalTime(end, of: grid.unit), runs <= allowance.loopRuns else {
             log.error(mark, .tooMany, "pictures are repeated at most \(Limits.loopRuns) times in an edit")
             return nil
         }
         guard grid.isWithinLimits(time, mark: mark) else { return nil }
-        loopRuns -= runs
+        let (numbers, isTooMuch) = piece.curveSteps.multipliedReportingOverflow(by: runs - 1)
+        guard !isTooMuch, numbers <= allowance.rampSteps else { return tooMany(piece.segment) }
+        allowance.rampSteps -= numbers
+        allowance.loopRuns -= runs
         for number in 0..<Int64(runs) {
+            // An edit that has errors is not rendered: its first and last run, which have neighbours, can have more.
+            guard !log.hasErrors || number == 0 || number == Int64(runs) - 1 else { continue }
+            guard WorkMeter.step() else { break }
             var copy = piece
-            copy.segment = try piece.segment.later(by: RationalTime(number * piece.count, of: grid.unit), at: grid.rate)
+            copy.played = try RationalTime(number * piece.count, of: grid.unit)
             (copy.start, copy.end) = (piece.start + number * piece.count, piece.end + number * piece.count)
             append(copy)
         }
@@ -129,9 +135,15 @@ extension TrackLayout {
     }
 }
 
+extension PlacedSegment {
+    /// The segment as this run of it is written by itself: its keys come earlier.
+    /// - Parameter rate: the edit's.
+    func ownSegment(at rate: FrameRate) throws(TimeError) -> EditSegment { try segment.later(by: played, at: rate) }
+}
+
 extension EditSegment {
-    /// The same segment as one that begins later sees it: its keys come earlier.
-    func later(by time: RationalTime, at rate: FrameRate) throws(TimeError) -> EditSegment {
+    /// The same segment as one that begins later sees it: its keys come earlier. One without keys stays as it is.
+    fileprivate func later(by time: RationalTime, at rate: FrameRate) throws(TimeError) -> EditSegment {
         guard time != .zero else { return self }
         var segment = self
         if case .keys(let keys) = self.volume?.value {
@@ -142,13 +154,13 @@ extension EditSegment {
             }
             segment.volume?.value = .keys(moved)
         }
-        segment.sounds.pan = try self.sounds.pan?.earlier(by: time, at: rate)
-        segment.sounds.balance = try self.sounds.balance?.earlier(by: time, at: rate)
-        for (name, property) in self.appearance.properties {
+        if let pan = self.sounds.pan { segment.sounds.pan = try pan.earlier(by: time, at: rate) }
+        if let balance = self.sounds.balance { segment.sounds.balance = try balance.earlier(by: time, at: rate) }
+        for (name, property) in self.appearance.properties where property.hasTimes {
             segment.appearance.properties[name] = try property.earlier(by: time, at: rate)
         }
         for index in self.appearance.effects.indices {
-            for (name, property) in self.appearance.effects[index].values {
+            for (name, property) in self.appearance.effects[index].values where property.hasTimes {
                 segment.appearance.effects[index].values[name] = try property.earlier(by: time, at: rate)
             }
         }
@@ -157,6 +169,9 @@ extension EditSegment {
 }
 
 extension EditProperty {
+    /// Whether it has keys that stand at a time.
+    fileprivate var hasTimes: Bool { keys.contains { $0.at != nil } }
+
     fileprivate func earlier(by time: RationalTime, at rate: FrameRate) throws(TimeError) -> EditProperty {
         var property = self
         for index in keys.indices { property.keys[index].at = try keys[index].at?.earlier(by: time, at: rate) }

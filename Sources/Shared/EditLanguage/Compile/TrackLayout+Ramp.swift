@@ -34,7 +34,7 @@ extension TrackLayout {
             count: frames(in: end - first, length),
             frameDuration: frameDuration,
             within: reach(of: source),
-            steps: &rampSteps
+            steps: &allowance.rampSteps
         )
         guard let curve else { return tooMany(segment) }
         guard try isWithin(source, curve, segment) else { return nil }
@@ -42,13 +42,18 @@ extension TrackLayout {
         let played = try RationalTime(end - first, of: grid.unit)
         let remap =
             isHeard
-            ? try TimeRemapCurve(integral: speed, length: played, frameDuration: frameDuration, steps: &rampSteps) : nil
+            ? try TimeRemapCurve(
+                integral: speed,
+                length: played,
+                frameDuration: frameDuration,
+                steps: &allowance.rampSteps
+            ) : nil
         guard remap != nil || !isHeard else { return tooMany(segment) }
         let time = try grid.kind == .audio ? start.adding(length) : RationalTime(end, of: grid.unit)
         return Extent(start: first, end: end, time: time, curve: curve, remap: remap)
     }
 
-    private func tooMany(_ segment: EditSegment) -> Extent? {
+    func tooMany(_ segment: EditSegment) -> Extent? {
         let message = "speeds change over more than \(Limits.rampFrames) frames of the edit"
         log.error(segment.speed?.mark ?? segment.mark, .tooMany, message)
         return nil

@@ -14,10 +14,8 @@ struct TrackLayout {
     let log: FindingLog
     /// The rule of the whole edit for times between two frames.
     let editSnap: SnapRule
-    /// How many frames of changing speed may still come, shared with the tracks after this one.
-    var rampSteps: Int
-    /// How often pictures may still be repeated, shared with the tracks after this one.
-    var loopRuns = Limits.loopRuns
+    /// What may still come, shared with all tracks.
+    let allowance: CompileAllowance
     /// Where the picture ends, for a track of sound; nil when there is no picture.
     var pictureEnd: RationalTime?
 
@@ -30,8 +28,9 @@ struct TrackLayout {
     /// The seconds of `pending`.
     private(set) var pendingDuration: RationalTime = .zero
 
-    init(grid: TrackGrid, sources: SourceResolver, editSnap: SnapRule, rampSteps: Int = Limits.rampFrames) {
-        self.rampSteps = rampSteps
+    init(grid: TrackGrid, sources: SourceResolver, editSnap: SnapRule, allowance: CompileAllowance = CompileAllowance())
+    {
+        self.allowance = allowance
         self.grid = grid
         self.sources = sources
         self.editSnap = editSnap
@@ -41,6 +40,7 @@ struct TrackLayout {
     /// - Returns: the track with what could be placed; what could not has left a finding.
     mutating func place(_ track: EditTrack, id: String) -> PlacedTrack {
         for item in track.items {
+            guard WorkMeter.step() else { break }
             do throws(TimeError) { try place(item) } catch {
                 log.error(item.mark, .timeOverflow, "a time here is too large or too fine to compute with exactly")
             }

@@ -17,6 +17,7 @@ extension BorderCandidates {
         let end = try source.advanced(by: run.frames.count, frameDuration: rate.frameDuration).start
         var candidates: [BorderCandidate] = []
         for keyframe in try keyframes(of: stream, between: source.start, and: end) {
+            try PlanError.step()
             let time = try exact { () throws(TimeError) in try stream.time(ofFrame: keyframe) }
             let offset = try border(at: keyframe, of: stream, source: source)
             guard offset > 0, offset < run.frames.count, isSecondApart(offset, from: candidates.last, in: run),

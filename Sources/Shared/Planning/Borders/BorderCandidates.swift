@@ -56,6 +56,7 @@ struct BorderCandidates {
         let edges = Set(spans.flatMap { [$0.frames.start, $0.frames.end] })
         var candidates: [BorderCandidate] = []
         for (before, after) in zip(runs, runs.dropFirst()) {
+            try PlanError.step()
             let frame = after.frames.start
             let here = FrameRange(start: frame, count: 0)
             var tie = ContentTieBreaker()
@@ -115,6 +116,7 @@ struct BorderCandidates {
             try start.count(of: RationalTime(whole: rule.lengthStep), rounding: .down).value
         }
         while true {
+            try PlanError.step()
             multiple += 1
             let time = RationalTime(whole: multiple * rule.lengthStep)
             let offset = try frames(from: start, to: time)
@@ -145,6 +147,7 @@ struct BorderCandidates {
         var candidates: [BorderCandidate] = []
         var next = source.start
         while true {
+            try PlanError.step()
             let index = try exact { () throws(TimeError) in try stream.firstKeyframe(notBefore: next) }
             guard index < stream.keyframes.count else { return candidates }
             let keyframe = stream.keyframes[index]

@@ -87,11 +87,12 @@ struct NestedSlices {
         _ frameDuration: RationalTime
     ) throws(PlanError) -> FrameRange {
         let stream = try assets.video(source)
-        // With a constant speed the first and the last step are the ends; with a curve the direction may turn between
-        // them.
-        let steps = source.curve == nil ? [0, max(count - 1, 0)] : Array(0..<max(count, 1))
+        // Between the first and the last step the direction may turn where a curve gives its progress, and nowhere else.
+        let end = max(count - 1, 0)
+        let turns = (source.curve?.frames ?? []).filter { 0 < $0 && $0 < end }
         var (first, last): (Int64, Int64) = (.max, 0)
-        for step in steps {
+        for step in [0] + turns + [end] {
+            try PlanError.step()
             let frame = try exact { () throws(TimeError) in
                 let time = try source.start.advanced(
                     by: step,
@@ -110,7 +111,10 @@ struct NestedSlices {
     private mutating func place(of nested: Int, _ range: FrameRange) throws(PlanError) -> Int {
         let format = assets.format(ofNested: nested)
         var pieces: [SliceInstruction] = []
-        for run in assets.runs(ofNested: nested) where run.frames.start < range.end && run.frames.end > range.start {
+        let runs = assets.runs(ofNested: nested)
+        for run in runs[runs.partitionPoint { $0.frames.end > range.start }...] {
+            guard run.frames.start < range.end else { break }
+            try PlanError.step()
             let piece = try run.slice(range, frameDuration: format.frameRate.frameDuration)
             pieces.append(try piece.trimmed(frameDuration: format.frameRate.frameDuration))
         }
@@ -123,7 +127,7 @@ struct NestedSlices {
             instructions: try collect(pieces, frameDuration: format.frameRate.frameDuration)
         )
         if let known = slices.firstIndex(of: slice) { return known }
-        guard slices.count < Limits.mostTracks else { throw .tooComplex }
+        guard slices.count < Limits.mostTracks else { throw .tooComplex(Limits.mostTracks) }
         slices.append(slice)
         return slices.count - 1
     }

@@ -81,12 +81,14 @@ struct PictureRuns {
     func resolved() throws(PlanError) -> [SliceInstruction] {
         var runs: [SliceInstruction] = []
         var work = 0
+        let most = composition.mostResolvedLayers
         for instruction in composition.instructions {
-            try PlanError.checkCancellation()
             for frames in try pieces(of: instruction) where !frames.isEmpty {
                 let layers = try layers(of: instruction, at: frames.start)
-                work += max(1, instruction.layers.count, layers.count)
-                guard work <= Limits.mostSegments else { throw .tooComplex }
+                let pieces = max(1, instruction.layers.count, layers.count)
+                try PlanError.step(pieces)
+                work += pieces
+                guard work <= most else { throw .tooComplex(most) }
                 try append(frames, layers, to: &runs)
             }
         }
@@ -216,8 +218,15 @@ struct PictureRuns {
         for segment in segments[segments.partitionPoint { $0.target.end > frames.start }...] {
             guard segment.target.start < frames.end else { break }
             guard let first = try firstFrame(seenThrough: segment, on: track) else { continue }
-            let places = (transparent[segment.asset] ?? []).map { $0.frames.start - first + segment.target.start }
-            borders += places.filter { frames.contains($0) && segment.target.contains($0) }
+            let (start, end) = (max(segment.target.start, frames.start), min(segment.target.end, frames.end))
+            let runs = transparent[segment.asset] ?? []
+            // What frame 0 of the nested edit would be.
+            let zero = segment.target.start - first
+            for run in runs[runs.partitionPoint { $0.frames.start + zero >= start }...] {
+                guard run.frames.start + zero < end else { break }
+                try PlanError.step()
+                borders.append(run.frames.start + zero)
+            }
         }
         return borders
     }

@@ -82,6 +82,7 @@ struct PictureTaskBuilder {
         var slices: [SliceInstruction] = []
         for run in runs[runs.partitionPoint { $0.frames.end > frames.start }...] {
             guard run.frames.start < frames.end else { break }
+            try PlanError.step(1 + run.layers.count)
             let slice = try run.slice(frames, frameDuration: format.frameRate.frameDuration)
             slices.append(try slice.trimmed(frameDuration: format.frameRate.frameDuration))
         }

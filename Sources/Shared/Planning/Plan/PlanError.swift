@@ -11,8 +11,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case missingStream(ContentDigest, stream: Int)
     /// The composition is invalid; the findings say why.
     case invalidComposition([Finding])
-    /// The composition has more layers over all its cuts than ``Limits/mostSegments``.
-    case tooComplex
+    /// The composition has more layers over all its cuts than this limit.
+    case tooComplex(Int)
     /// The requested number of segments, for tests, is not in 1 … ``Limits/mostForcedSegments``.
     case tooManySegments(Int)
     /// Frames of an output would have to be encoded in a coding that is only copied, whose name is given.
@@ -52,7 +52,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .invalidComposition(let findings):
             findings.first { $0.severity == .error }.map { "\($0.message) (at \($0.pointer))" }
                 ?? "The composition is not valid."
-        case .tooComplex: "The edit has more than \(Limits.mostSegments) layers over all its cuts: split it."
+        case .tooComplex(let most):
+            "The edit has more than \(most) layers over all its cuts and those of the edits in it: split it."
         case .tooManySegments(let count):
             "\(count) segments are asked for; there may be 1 to \(Limits.mostForcedSegments)."
         case .notCopied(let frames, let coding, let rate): frames.refusal(of: coding, at: rate) + "."
@@ -63,9 +64,10 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PlanError {
-    /// Lets a long loop end when nobody waits for its result any more. What is planned does not depend on it.
+    /// Counts steps of a long loop (``WorkMeter``), and lets it end when nobody waits for its result any more. What is
+    /// planned does not depend on it.
     /// - Throws: ``stopped`` when the task is cancelled.
-    static func checkCancellation() throws(PlanError) {
-        if Task.isCancelled { throw .stopped }
+    static func step(_ count: Int = 1) throws(PlanError) {
+        guard WorkMeter.step(count) else { throw .stopped }
     }
 }

@@ -194,7 +194,7 @@ private struct Planning {
         let borders = [edges[0]] + (try self.borders(of: runs, copies, encoding)) + [edges[1]]
         var pictures = Pictures()
         for (start, end) in zip(borders, borders.dropFirst()) {
-            try PlanError.checkCancellation()
+            try PlanError.step()
             pictures.segments.append(try segment(from: start, to: end, builder: builder))
         }
         guard encoding.copies == true else { return pictures }

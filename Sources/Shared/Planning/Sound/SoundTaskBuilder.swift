@@ -197,6 +197,7 @@ private struct HeardTracks {
         number: Int? = nil,
         in range: Range<Int64>
     ) throws(PlanError) -> [AudioTrack] {
+        try PlanError.step(edit.audioTracks.count)
         let windows = SoundWindows.tracks(
             edit.audioTracks,
             edit.master,
@@ -215,6 +216,7 @@ private struct HeardTracks {
             merge(nestedReaches(of: heard, in: windows[index], sampleRate: rate), into: &played)
         }
         for index in found.indices {
+            try PlanError.step(found[index].segments.count)
             for place in found[index].segments.indices {
                 let segment = found[index].segments[place]
                 found[index].segments[place].asset =

@@ -25,6 +25,12 @@ package struct RationalTime: Sendable, Hashable {
     /// - Throws: ``TimeError/zeroDenominator``, or ``TimeError/overflow`` when the reduced fraction does not fit.
     package init(wide numerator: Int128, over denominator: Int128) throws(TimeError) {
         guard denominator != 0 else { throw .zeroDenominator }
+        if let top = Int64(exactly: numerator), let bottom = Int64(exactly: denominator), bottom > 0 {
+            // The most frequent case, in the machine's own arithmetic. The divisor is at most `bottom`, so it fits.
+            let divisor = Int64(greatestCommonDivisor(top.magnitude, bottom.magnitude))
+            (self.numerator, self.denominator) = (top / divisor, bottom / divisor)
+            return
+        }
         let divisor = greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
         let sign: Int128 = denominator < 0 ? -1 : 1
         guard let top = Int64(exactly: sign * (numerator / Int128(divisor))),
@@ -140,6 +146,18 @@ extension RationalTime: Codable {
 /// The greatest common divisor by Euclid's algorithm. `greatestCommonDivisor(0, 0)` is 1, so that the result can always
 /// be a divisor.
 func greatestCommonDivisor(_ first: UInt128, _ second: UInt128) -> UInt128 {
+    var (larger, smaller) = (first, second)
+    while smaller != 0 {
+        if let larger = UInt64(exactly: larger), let smaller = UInt64(exactly: smaller) {
+            return UInt128(greatestCommonDivisor(larger, smaller))
+        }
+        (larger, smaller) = (smaller, larger % smaller)
+    }
+    return max(larger, 1)
+}
+
+/// The same for numbers that a register holds, whose division is many times faster.
+func greatestCommonDivisor(_ first: UInt64, _ second: UInt64) -> UInt64 {
     var (larger, smaller) = (first, second)
     while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
     return max(larger, 1)

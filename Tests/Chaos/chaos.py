@@ -1,239 +1,218 @@
 #!/usr/bin/env python3
-"""Kills workers, the coordinator and PostgreSQL at seeded moments of a job and compares the movie's bytes.
+"""Disturbs a farm of real processes at seeded moments and compares the movies' bytes with those of an undisturbed run.
 
-    chaos.py BUILD-FOLDER [--kills N] [--seed S]
+    chaos.py BUILD-FOLDER [--kills N] [--stalls N] [--full-disks N] [--proxy N] [--recoveries N] [--owner-minutes N]
+             [--seed S] [--fresh]
 
-Each round submits the same edit and kills one process once, at a moment drawn from the seed: during rendering, upload,
-stitch or publication (named crash points among them). What earlier rounds stored is removed first, so that every part is
-uploaded again. Checked after every round: the job completes; the movie has the undisturbed movie's digest; every part was
-stored anew; the kill hit a process that had work in hand; no task that was completed before it was tried again; a task
-that lost its worker was granted anew within 10 s; no attempt is left alive; at the end no process and no unfinished file
-is left.
+Each round is one job of the same edit that meets faults of one kind: kills, processes that stand still, a full disk, or a
+proxy that stalls, cuts, replays and reorders. What earlier rounds stored is removed first, so that every part is uploaded
+again. After a round judge.py looks at everything that must hold. A fault that hit nothing fails its round. At the end
+recovery.py and owners.py measure.
+
+A run that was stopped goes on where it was: below .build/chaos is a record for each set of options, programs and sources
+of these tests. --fresh begins anew, and so does a run after one that came to its end.
 """
 import argparse
-import hashlib
-import os
 import pathlib
 import random
-import shutil
 import signal
+import subprocess
 import sys
 import time
-from datetime import datetime, timezone
 
-from farm import Farm
+import mounts
+import record
+from disks import FullDisks
+from farm import Farm, FarmLost
+from http_proxy import Proxy
+from kills import Kills
+from proxy import Proxied
+from stalls import Stalls
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-CRASH_POINTS = [("worker", "worker.upload"), ("coordinator", "artifact.published"), ("coordinator", "stitch.stored"),
-                ("coordinator", "complete.before-commit"), ("coordinator", "complete.after-commit")]
-
-
-def instant(text):
-    return datetime.fromisoformat(text.replace("Z", "+00:00"))
-
-
-def is_over(tasks):
-    """Whether nothing is left to be done of these tasks."""
-    return all(task["state"] in ("completed", "failed", "cancelled") for task in tasks)
+FOLDER = pathlib.Path(__file__).resolve().parent
+ROOT = FOLDER.parents[1]
+EDIT = FOLDER / "edit.json"
+KINDS = ["kills", "stalls", "full disks", "proxy"]
 
 
-def is_working(victim, tasks):
-    """Whether the worker holds an attempt of one of these tasks."""
-    name = victim.replace("worker", "chaos")
-    return any(a["workerName"] == name and a["state"] == "live" for task in tasks for a in task["attempts"])
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", help="folder of cutfarm and cutfarm-render")
+    parser.add_argument("--kills", type=int, default=200, help="processes that are killed")
+    parser.add_argument("--stalls", type=int, default=50, help="processes that are stopped with SIGSTOP for 1 to 30 s")
+    parser.add_argument("--full-disks", type=int, default=24, help="rounds with a full disk")
+    parser.add_argument("--proxy", type=int, default=50, help="rounds through a proxy that makes faults")
+    parser.add_argument("--recoveries", type=int, default=100, help="kills of recovery.py; 0 leaves it out")
+    parser.add_argument("--owner-minutes", type=float, default=10, help="minutes of owners.py; 0 leaves it out")
+    parser.add_argument("--seed", type=int, default=20261121)
+    parser.add_argument("--fresh", action="store_true", help="begin anew instead of going on with a stopped run")
+    return parser.parse_args()
 
 
-class Round:
-    def __init__(self, farm, edit, rng, reference):
-        self.farm, self.edit, self.rng, self.reference = farm, edit, rng, reference
-        self.problems, self.killed_at = [], None
+class Run:
+    """The schedule, which follows from the options alone, and the farm on which its rounds are."""
 
-    def run(self, victim, moment, crash_point=None):
-        farm = self.farm
-        farm.forget_parts()
-        if crash_point and victim == "coordinator":
-            farm.coordinator.send_signal(signal.SIGTERM)
-            farm.coordinator.wait(30)
-            farm.start_coordinator(crash_point)
-        if crash_point and victim == "worker":
-            farm.workers[0].send_signal(signal.SIGTERM)
-            farm.workers[0].wait(30)
-            farm.start_worker(0, crash_point)
-        job = farm.submit(self.edit)
-        before = self.disturb(victim, job, moment, crash_point)
-        view = farm.wait(job)
-        tasks = farm.get_patiently(f"/v1/jobs/{job}/tasks")
-        self.judge(job, view, tasks, before)
-        if not crash_point:
-            self.judge_kill(victim, view, tasks)
-        return self.problems
+    def __init__(self, options):
+        self.options = options
+        named = {name: value for name, value in vars(options).items() if name not in ("build", "fresh")}
+        path = ROOT / ".build/chaos" / f"{record.key(FOLDER, options.build, named)}.jsonl"
+        self.record = record.Record(path, options.fresh)
+        self.farm, self.kind, self.reference = None, None, None
+        if self.record.rounds:
+            print(f"going on after {len(self.record.rounds)} rounds in {path}", flush=True)
 
-    def disturb(self, victim, job, moment, crash_point):
-        farm, before = self.farm, None
-        if crash_point:
-            process = farm.coordinator if victim == "coordinator" else farm.workers[0]
-            deadline = time.monotonic() + 120
-            while process.poll() is None:
-                if time.monotonic() > deadline:
-                    self.problems.append(f"crash point {crash_point} was never reached")
-                    return None
-                time.sleep(0.02)
-            if process.returncode != 86:
-                self.problems.append(f"crash point {crash_point}: exit status {process.returncode}")
-            self.killed_at = datetime.now(timezone.utc)
-        else:
-            self.await_moment(job, moment)
-            before = self.await_work(victim, job)
-            self.killed_at = datetime.now(timezone.utc)
-            self.kill(victim)
-        time.sleep(self.rng.uniform(0, 0.5))
-        if farm.coordinator.poll() is not None:
-            farm.start_coordinator()
-        for number, process in enumerate(farm.workers):
-            if process.poll() is not None:
-                farm.start_worker(number)
-        return before
+    def generator(self, kind, number):
+        return random.Random(f"{self.options.seed} {kind} {number}")
 
-    def kill(self, victim):
-        """Kills the victim, which must be there to be killed."""
-        farm = self.farm
-        if victim == "postgres":
-            process = farm.postgres()
-            try:
-                if process is None:
-                    return self.missed("PostgreSQL was down")
-                return os.kill(process, signal.SIGKILL)
-            except ProcessLookupError:
-                return self.missed("PostgreSQL was gone")
-        process = farm.coordinator if victim == "coordinator" else farm.workers[int(victim[-1])]
-        if process.poll() is not None:
-            self.missed(f"{victim} had ended with {process.returncode}")
-        process.kill()
-        process.wait()
+    def rounds(self, kind):
+        """The rounds of a kind in their order, as functions of a farm, until their faults are as many as wanted."""
+        wanted = getattr(self.options, kind.replace(" ", "_"))
+        number = 0
+        while wanted > 0:
+            make = self.maker(kind, number, wanted)
+            wanted -= make(None).size
+            yield number, make
+            number += 1
 
-    def missed(self, why):
-        self.problems.append(f"the kill hit nothing: {why}")
+    def maker(self, kind, number, wanted):
+        def make(farm):
+            rng = self.generator(kind, number)
+            if kind == "kills":
+                return Kills(farm, EDIT, rng, self.reference, kills=min(4, wanted))
+            if kind == "stalls":
+                return Stalls(farm, EDIT, rng, self.reference, stalls=min(2, wanted))
+            if kind == "full disks":
+                return FullDisks(farm, EDIT, rng, self.reference, number=number)
+            return Proxied(farm, EDIT, rng, self.reference, number=number)
+        return make
 
-    def await_work(self, victim, job):
-        """Waits until a worker that is to be killed has a task in hand, or the job is over. Returns the tasks then.
+    def run(self):
+        try:
+            for kind in KINDS:
+                if kind == "full disks" and self.options.full_disks and not mounts.is_possible():
+                    print(f"{kind}: {self.options.full_disks} rounds are not run: this user may not mount file systems")
+                    self.record.add("not run", KINDS.index(kind), [f"{self.options.full_disks} rounds of {kind}"], 0)
+                    continue
+                for number, make in self.rounds(kind):
+                    if not self.record.has(kind, number):
+                        self.run_round(kind, number, make)
+                self.close_farm()
+        finally:
+            self.close_farm()
+        self.run_program("recovery", self.options.recoveries, "--kills", self.options.recoveries)
+        self.run_program("owners", self.options.owner_minutes, "--minutes", self.options.owner_minutes)
 
-        The worker is stopped while that is looked at, so that it does not end the task before it is killed."""
-        is_worker = victim.startswith("worker")
-        while True:
-            tasks = self.farm.get_patiently(f"/v1/jobs/{job}/tasks")
-            if not is_worker or is_over(tasks):
-                return tasks
-            if is_working(victim, tasks):
-                process = self.farm.workers[int(victim[-1])]
-                process.send_signal(signal.SIGSTOP)
-                # What it had said before it stopped is heard within this time.
-                time.sleep(0.1)
-                tasks = self.farm.get_patiently(f"/v1/jobs/{job}/tasks")
-                if is_working(victim, tasks) or is_over(tasks):
-                    return tasks
-                process.send_signal(signal.SIGCONT)
-            time.sleep(0.01)
+    def run_round(self, kind, number, make):
+        began = time.monotonic()
+        farm = self.farm_for(kind)
+        this = make(farm)
+        try:
+            problems = this.run()
+        except OSError as error:
+            problems = this.problems + [f"the farm did not answer: {error}"]
+        entry = self.record.add(kind, number, problems, time.monotonic() - began, faults=this.size, hits=this.hits,
+                                counts=this.counts)
+        text = "; ".join(problems) or "same bytes"
+        print(f"{kind} {number + 1}: {'; '.join(this.what)}: {text} ({entry['seconds']} s)", flush=True)
+        if problems:
+            # The next round has a farm that nothing happened to; this one's folder stays for its logs.
+            print(f"  logs are in {farm.folder}", flush=True)
+            self.close_farm(is_kept=True)
 
-    def judge_kill(self, victim, view, tasks):
-        """A worker's kill hit work when an attempt of it was lost by it; another's when the job was not over yet."""
-        if victim.startswith("worker"):
-            name = victim.replace("worker", "chaos")
-            lost = [a for task in tasks for a in task["attempts"] if a["workerName"] == name
-                    and (a.get("failure") or {}).get("code") == "lease_expired" and instant(a["started"]) <= self.killed_at]
-            if not lost:
-                self.missed(f"{name} had no task in hand")
-        elif not view.get("finished") or instant(view["finished"]) <= self.killed_at:
-            self.missed("the job was over")
+    def farm_for(self, kind):
+        if self.farm and self.kind == kind:
+            return self.farm
+        self.close_farm()
+        proxies = []
 
-    def await_moment(self, job, moment):
-        """Sleeps until the job has come so far: permille of the whole, or the state `stitching`."""
-        deadline = time.monotonic() + 300
-        while time.monotonic() < deadline:
-            view = self.farm.get_patiently(f"/v1/jobs/{job}")
-            if view["state"] in ("completed", "failed"):
-                return
-            if moment == "stitching" and view["state"] == "stitching" or moment != "stitching" and view["permille"] >= moment:
-                time.sleep(self.rng.uniform(0, 0.05 if moment == "stitching" else 0.3))
-                return
-            time.sleep(0.01)
+        def through_proxy(port):
+            proxies.append(Proxy(port))
+            return proxies[0].port
 
-    def judge(self, job, view, tasks, before):
+        disks = mounts.Disks() if kind == "full disks" else None
+        self.farm = Farm(self.options.build, disks=disks, port_for_workers=through_proxy if kind == "proxy" else None)
+        self.farm.proxy = proxies[0] if proxies else None
+        self.kind = kind
+        view = self.farm.wait(self.farm.submit(EDIT))
         if view["state"] != "completed":
-            self.problems.append(f"job ended {view['state']}: {view.get('failure')}")
-            return
+            raise FarmLost(f"the undisturbed job ended {view['state']}: {view.get('failure')}")
         if self.reference and view["artifact"] != self.reference:
-            self.problems.append(f"other bytes: {view['artifact']}")
-        done_before = {task["id"]: task for task in before or [] if task["state"] == "completed"}
-        for task in tasks:
-            if task["state"] != "completed":
-                self.problems.append(f"task {task['position']} is {task['state']}")
-            old = done_before.get(task["id"])
-            if old and len(task["attempts"]) != len(old["attempts"]):
-                self.problems.append(f"task {task['position']} was done and was tried again")
-            accepted = [attempt for attempt in task["attempts"] if attempt["state"] == "completed"]
-            if len(accepted) != 1:
-                self.problems.append(f"task {task['position']} was accepted {len(accepted)} times")
-            if any(attempt["state"] == "live" for attempt in task["attempts"]):
-                self.problems.append(f"task {task['position']} still has an attempt alive")
-            if not self.farm.stored(task["artifact"]).exists():
-                self.problems.append(f"task {task['position']} was not uploaded")
-            lost = [a for a in task["attempts"] if a["state"] == "superseded"]
-            for attempt in lost:
-                later = [b for b in task["attempts"] if instant(b["started"]) > instant(attempt["started"])]
-                wait = min((instant(b["started"]) for b in later), default=None)
-                if wait and self.killed_at and (wait - self.killed_at).total_seconds() > 10:
-                    self.problems.append(f"task {task['position']} ran again only {wait - self.killed_at} after the kill")
+            raise FarmLost(f"two undisturbed runs differ: {self.reference} and {view['artifact']}")
+        if not self.reference:
+            print(f"undisturbed: {view['artifact']}, {view['tasks']['completed']} tasks", flush=True)
+        self.reference = view["artifact"]
+        return self.farm
 
+    def close_farm(self, is_kept=False):
+        farm, self.farm = self.farm, None
+        if not farm:
+            return
+        problems = farm.close()
+        if farm.proxy:
+            farm.proxy.close()
+        if problems:
+            print(f"end of {self.kind}: {'; '.join(problems)}; logs are in {farm.folder}", flush=True)
+            number = len(self.record.of(f"end of {self.kind}"))
+            self.record.add(f"end of {self.kind}", number, problems, 0)
+        if farm.disks:
+            farm.disks.unmount()
+        if not problems and not is_kept:
+            farm.remove()
 
-def schedule(rng, kills):
-    victims = ["worker-0", "worker-1", "coordinator", "postgres"]
-    rounds = [(victim.replace("worker", "worker"), None, point) for victim, point in CRASH_POINTS]
-    while len(rounds) < kills:
-        victim = victims[len(rounds) % len(victims)]
-        # Workers have nothing to do while the movie is joined, and little shortly before.
-        is_worker = victim.startswith("worker")
-        is_stitching = rng.random() < 0.25 and not is_worker
-        moment = "stitching" if is_stitching else rng.randrange(20, 700 if is_worker else 950)
-        rounds.append((victim, moment, None))
-    return rounds[:kills]
+    def run_program(self, name, amount, *arguments):
+        """Runs one of the programs that measure, unless that was done."""
+        if not amount or self.record.has(name, 0):
+            return
+        began = time.monotonic()
+        command = [sys.executable, FOLDER / f"{name}.py", self.options.build, *map(str, arguments)]
+        status = subprocess.run(command, stdin=subprocess.DEVNULL).returncode
+        problems = [f"{name}.py ended with {status}"] if status else []
+        self.record.add(name, 0, problems, time.monotonic() - began)
+
+    def report(self):
+        """Prints what passed and failed of each kind. Returns the exit status."""
+        failed, not_run, total = 0, 0, 0
+        kinds = KINDS + [f"end of {kind}" for kind in KINDS] + ["recovery", "owners"]
+        for kind in kinds:
+            entries = self.record.of(kind)
+            bad = [entry for entry in entries if entry["problems"]]
+            failed += len(bad)
+            total += sum(entry["seconds"] for entry in entries)
+            if entries:
+                faults, hits = (sum(entry.get(name, 0) for entry in entries) for name in ("faults", "hits"))
+                minutes = sum(entry["seconds"] for entry in entries) / 60
+                what = f", {hits} of {faults} faults hit" if faults else ""
+                print(f"{kind}: {len(entries) - len(bad)} passed, {len(bad)} failed{what}, {minutes:.1f} min")
+        for entry in self.record.of("not run"):
+            not_run += 1
+            print(f"not run: {entry['problems'][0]}")
+        print(f"{total / 60:.1f} min in all")
+        self.record.add("run", 0, [], total)
+        if failed:
+            print(f"{failed} rounds failed")
+        elif not_run:
+            print("every movie of the rounds that were run has the same bytes")
+        else:
+            print("every movie has the same bytes")
+        return 1 if failed else 0
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("--kills", type=int, default=24)
-    parser.add_argument("--seed", type=int, default=20261121)
-    options = parser.parse_args()
-    rng = random.Random(options.seed)
-    farm, failures = Farm(options.build), 0
-    edit = ROOT / "Tests/Chaos/edit.json"
+    mounts.enter_namespace()
+    options = arguments()
+    # Ends the farm in good order, as Ctrl-C does.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
+    run = Run(options)
     try:
-        first = farm.wait(farm.submit(edit))
-        reference = first["artifact"]
-        print(f"undisturbed: {first['state']} {reference}, {first['tasks']['completed']} tasks", flush=True)
-        for number, (victim, moment, point) in enumerate(schedule(rng, options.kills)):
-            problems = Round(farm, edit, rng, reference).run(victim, moment, point)
-            what = point or (f"at {moment}" if moment == "stitching" else f"at {moment / 10} %")
-            print(f"{number + 1:3} {victim} {what}: {'; '.join(problems) or 'same bytes'}", flush=True)
-            failures += bool(problems)
-    finally:
-        farm.stop()
-    left = farm.children()
-    time.sleep(0 if not left else 2)
-    left = farm.children()
-    temporary = [path for pattern in ("state/artifacts/incoming/*", "state/artifacts/scratch/*", "cache/work-*",
-                                      "**/*.partial*") for path in map(str, farm.folder.glob(pattern))]
-    for pid, line in left.items():
-        print(f"left running: {pid} {line}")
-    for path in temporary:
-        print(f"left on disk: {path}")
-    failures += bool(left) + bool(temporary)
-    if failures:
-        print(f"{failures} rounds failed; logs are in {farm.folder}")
+        run.run()
+    except KeyboardInterrupt:
+        print(f"stopped; the same command goes on after {len(run.record.rounds)} rounds")
+        return 130
+    except FarmLost as lost:
+        print(f"stopped: {lost}")
         return 1
-    shutil.rmtree(farm.folder, ignore_errors=True)
-    print(f"{options.kills} kills, every movie the same bytes")
-    return 0
+    return run.report()
 
 
 if __name__ == "__main__":

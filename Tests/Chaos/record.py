@@ -1,0 +1,47 @@
+"""The record of a run: which rounds passed or failed, so that a run that was stopped goes on where it was."""
+import hashlib
+import json
+import pathlib
+
+
+def key(folder, build, options):
+    """A name for runs of the same programs, edit and sources of these tests with the same options."""
+    digest = hashlib.sha256(json.dumps(options, sort_keys=True).encode())
+    files = [pathlib.Path(build) / name for name in ("cutfarm", "cutfarm-render")]
+    files += sorted(path for path in folder.iterdir() if path.suffix in (".py", ".json"))
+    for file in files:
+        with open(file, "rb") as stream:
+            digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()[:16]
+
+
+class Record:
+    """A file with a JSON object on each line, one for each round. A line that was cut off by a kill does not count."""
+
+    def __init__(self, path, is_fresh):
+        self.path, self.rounds = path, {}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not is_fresh:
+            for line in path.read_text().splitlines():
+                try:
+                    entry = json.loads(line)
+                except ValueError:
+                    continue
+                self.rounds[entry["kind"], entry["number"]] = entry
+        if ("run", 0) in self.rounds or is_fresh:
+            # A run that came to its end is not gone on with.
+            path.unlink(missing_ok=True)
+            self.rounds = {}
+
+    def has(self, kind, number):
+        return (kind, number) in self.rounds
+
+    def add(self, kind, number, problems, seconds, **more):
+        entry = {"kind": kind, "number": number, "problems": problems, "seconds": round(seconds, 1), **more}
+        self.rounds[kind, number] = entry
+        with open(self.path, "a") as file:
+            file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+        return entry
+
+    def of(self, kind):
+        return [entry for (its, _), entry in sorted(self.rounds.items()) if its == kind]

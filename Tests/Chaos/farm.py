@@ -11,7 +11,7 @@ import urllib.error
 import urllib.request
 
 TOKEN, WORKER_TOKEN = "chaos-user-token-0123456789", "chaos-worker-token-0123456789"
-OTHER_TOKEN = "chaos-other-token-0123456789"
+HOSTILE_TOKEN = "chaos-hostile-token-0123456789"
 FINAL = ("completed", "failed", "cancelled")
 
 
@@ -25,10 +25,12 @@ class Farm:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cutfarm-chaos-", dir="/var/tmp"))
         self.folder.chmod(0o755)
         (self.folder / "tokens").write_text(
-            f"chaos view,submit,admin {TOKEN}\nother view,submit {OTHER_TOKEN}\nfarm worker {WORKER_TOKEN}\n")
+            f"chaos view,submit,admin {TOKEN}\nhostile view,submit {HOSTILE_TOKEN}\nfarm worker {WORKER_TOKEN}\n")
         (self.folder / "token").write_text(TOKEN)
         (self.folder / "worker-token").write_text(WORKER_TOKEN)
         self.port, self.coordinator, self.workers = 0, None, [None] * workers
+        # How often the render process of each worker was killed since the worker was started.
+        self.child_deaths = [0] * workers
         self.disks = disks
         try:
             if disks:
@@ -66,6 +68,7 @@ class Farm:
         self.port = int(address.read_text().strip().rsplit(":", 1)[1])
 
     def start_worker(self, number, crash_point=None):
+        self.child_deaths[number] = 0
         self.workers[number] = self.start(f"worker-{number}", [
             "worker", "--coordinator", f"http://127.0.0.1:{self.worker_port}", "--token-file",
             self.folder / "worker-token", "--name", f"chaos-{number}", "--cache", self.folder / "cache"], crash_point)

@@ -16,6 +16,8 @@ CHILD_DEATHS = ("render_crashed", "render_out_of_memory")
 VICTIMS = ["worker", "coordinator", "postgres", "child"]
 # A task that stops the children of three workers is given up.
 MOST_CHILDREN = 2
+# A worker whose failures others make good three times is told to leave (docs/states.md): that is another worker's turn.
+MOST_DEATHS_OF_A_WORKER = 2
 
 
 class Kills(Round):
@@ -127,13 +129,18 @@ class Kills(Round):
             held[number] = self.farm.render_child(number)
             return held[number] is not None and send(held[number], signal.SIGSTOP)
 
+        deaths = self.farm.child_deaths
+        spared = [number for number in self.shuffled_workers() if deaths[number] < MOST_DEATHS_OF_A_WORKER]
+        if not spared:
+            return self.kill_worker(job)
         while True:
-            number, tasks = self.hold_worker(job, self.shuffled_workers(), hold,
+            number, tasks = self.hold_worker(job, spared, hold,
                                              lambda number: send(held[number], signal.SIGCONT))
             if number is None:
                 return self.missed("no render process was at work")
             at = now()
             send(held[number], signal.SIGKILL)
+            deaths[number] += 1
             deadline = time.monotonic() + 5
             while time.monotonic() < deadline:
                 tasks = self.farm.tasks(job)

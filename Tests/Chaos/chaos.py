@@ -9,8 +9,8 @@ proxy that stalls, cuts, replays and reorders. What earlier rounds stored is rem
 again. After a round judge.py looks at everything that must hold. A fault that hit nothing fails its round. At the end
 recovery.py and owners.py measure.
 
-A run that was stopped goes on where it was: below .build/chaos is a record for each set of options, programs and sources
-of these tests. --fresh begins anew, and so does a run after one that came to its end.
+A run that was stopped goes on where it was: below .build/chaos is a record for each set of options and programs. --fresh
+begins anew, and so does a run after one that came to its end.
 """
 import argparse
 import pathlib
@@ -55,7 +55,7 @@ class Run:
     def __init__(self, options):
         self.options = options
         named = {name: value for name, value in vars(options).items() if name not in ("build", "fresh")}
-        path = ROOT / ".build/chaos" / f"{record.key(FOLDER, options.build, named)}.jsonl"
+        path = ROOT / ".build/chaos" / f"{record.key(EDIT, options.build, named)}.jsonl"
         self.record = record.Record(path, options.fresh)
         self.farm, self.kind, self.reference = None, None, None
         if self.record.rounds:
@@ -183,6 +183,7 @@ class Run:
                 minutes = sum(entry["seconds"] for entry in entries) / 60
                 what = f", {hits} of {faults} faults hit" if faults else ""
                 print(f"{kind}: {len(entries) - len(bad)} passed, {len(bad)} failed{what}, {minutes:.1f} min")
+                print_counts(entries)
         for entry in self.record.of("not run"):
             not_run += 1
             print(f"not run: {entry['problems'][0]}")
@@ -195,6 +196,16 @@ class Run:
         else:
             print("every movie has the same bytes")
         return 1 if failed else 0
+
+
+def print_counts(entries):
+    """Prints what the rounds counted beside their faults, such as the proxy's faults of each sort."""
+    counts = {}
+    for entry in entries:
+        for name, count in entry.get("counts", {}).items():
+            counts[name] = counts.get(name, 0) + count
+    if counts:
+        print("  " + ", ".join(f"{count} {name}" for name, count in sorted(counts.items())))
 
 
 def main():

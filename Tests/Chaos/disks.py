@@ -27,14 +27,13 @@ class FullDisks(Round):
         if self.disk == "cache":
             self.await_rendering(job)
         at = now()
-        taken = self.farm.disks.fill(self.disk)
+        self.farm.disks.fill(self.disk)
         try:
             seen = self.await_notice(job)
             time.sleep(max(0, self.length - (now() - at).total_seconds()))
         finally:
             self.farm.disks.free(self.disk)
             self.judge.outages.append((at, now()))
-        self.counts["bytes"] = taken
         if not seen:
             self.missed(f"the farm did not notice that {self.disk} is full")
         view, _ = self.judge.judge(job)

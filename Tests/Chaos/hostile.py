@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """An owner who submits the worst it may, as fast as it may, from several threads; owners.py starts it.
 
-    hostile.py PORT SECONDS REPORT [--seed S] < ASSETS
+    hostile.py PORT SECONDS REPORT [--acts NAMES] [--seed S] < ASSETS
 
 Standard input is a JSON object of asset digests: `minute`, a minute of footage, and `short`. REPORT gets a JSON object that
 counts the answers of each kind of request by status; `left` counts those that the client did not wait for.
@@ -24,6 +24,8 @@ CLIPS, DEPTH, WRONG_SEGMENTS, PARAMETERS = 190_000, 1_000_000, 60_000, 100_000
 IDLE_STREAMS, UPLOAD_BYTES = 40, 64 * MIB
 # A job that was accepted is cancelled later, so that the quota never ends the attack.
 KEPT_JOBS = 20
+ACTS = ["loop", "loop", "clips", "clips", "depth", "errors", "parameters", "leaving", "uploads", "reading", "streams",
+        "small"]
 
 
 def edit(segments, assets=("a",), **more):
@@ -187,11 +189,11 @@ def main():
     parser.add_argument("port", type=int)
     parser.add_argument("seconds", type=float)
     parser.add_argument("report")
+    parser.add_argument("--acts", default=",".join(ACTS), help="names with commas between them; one may come twice")
     parser.add_argument("--seed", type=int, default=20261121)
     options = parser.parse_args()
     attack = Attack(options.port, time.monotonic() + options.seconds, json.load(sys.stdin), options.seed)
-    acts = [attack.loop, attack.loop, attack.clips, attack.clips, attack.depth, attack.errors, attack.parameters,
-            attack.leaving, attack.uploads, attack.reading, attack.streams, attack.small]
+    acts = [getattr(attack, name) for name in options.acts.split(",")]
     threads = [threading.Thread(target=attack.run, args=(act, number), daemon=True) for number, act in enumerate(acts)]
     for thread in threads:
         thread.start()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures what a hostile owner can do to another's small jobs and to the coordinator's memory.
 
-    owners.py BUILD-FOLDER [--minutes N] [--seed S]
+    owners.py BUILD-FOLDER [--minutes N] [--acts NAMES] [--seed S]
 
 One owner submits the worst it may as fast as it may (hostile.py). The other submits jobs of a second, one after the other.
 Measured are the time from sending a small job to its acceptance, the time from its acceptance to its first grant, the
@@ -19,7 +19,7 @@ import time
 import uuid
 
 from farm import FINAL, TOKEN, Farm
-from hostile import edit
+from hostile import ACTS, edit
 from judge import instant, now, seconds
 from recovery import percentile
 
@@ -144,6 +144,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", help="folder of cutfarm and cutfarm-render")
     parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--acts", default=",".join(ACTS), help="what the hostile owner does, each with a thread of its own")
     parser.add_argument("--seed", type=int, default=20261121)
     options = parser.parse_args()
     farm = Farm(options.build, workers=2)
@@ -161,7 +162,7 @@ def main():
         report = farm.folder / "hostile.json"
         with open(farm.folder / "hostile.log", "wb") as log:
             attacker = subprocess.Popen([sys.executable, FOLDER / "hostile.py", str(farm.port), str(options.minutes * 60),
-                                         report, "--seed", str(options.seed)], stdin=subprocess.PIPE, stdout=log, stderr=log)
+                                         report, "--acts", options.acts, "--seed", str(options.seed)], stdin=subprocess.PIPE, stdout=log, stderr=log)
         attacker.stdin.write(json.dumps(assets).encode())
         attacker.stdin.close()
         # The attack is under way before anything is measured.

@@ -4,12 +4,10 @@ import json
 import pathlib
 
 
-def key(folder, build, options):
-    """A name for runs of the same programs, edit and sources of these tests with the same options."""
+def key(edit, build, options):
+    """A name for runs of the same programs and the same edit with the same options."""
     digest = hashlib.sha256(json.dumps(options, sort_keys=True).encode())
-    files = [pathlib.Path(build) / name for name in ("cutfarm", "cutfarm-render")]
-    files += sorted(path for path in folder.iterdir() if path.suffix in (".py", ".json"))
-    for file in files:
+    for file in [pathlib.Path(build) / "cutfarm", pathlib.Path(build) / "cutfarm-render", edit]:
         with open(file, "rb") as stream:
             digest.update(hashlib.file_digest(stream, "sha256").digest())
     return digest.hexdigest()[:16]

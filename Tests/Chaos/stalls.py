@@ -51,7 +51,7 @@ class Stalls(Round):
                 self.hits += 1
             else:
                 self.missed("the job was over")
-        self.counts["superseded"] = sum(attempt["state"] == "superseded" for _, attempt in expired(tasks))
+        self.counts["attempts superseded"] = sum(attempt["state"] == "superseded" for _, attempt in expired(tasks))
         self.judge_lost(tasks)
 
     def stop(self, victim, job):

@@ -44,7 +44,7 @@ mutants: ## plant known mistakes, one at a time, and see that the tests catch ea
 	@scripts/install-dependencies test
 	Tests/Mutants/run
 
-chaos: release ## kill workers, coordinator and PostgreSQL at seeded moments; compare the outputs' bytes
+chaos: release ## kill and stop processes, fill disks, disturb connections; compare the outputs' bytes; a stopped run goes on
 	@scripts/install-dependencies test
 	Tests/Chaos/run $(RELEASE)
 

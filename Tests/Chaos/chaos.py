@@ -165,7 +165,14 @@ class Run:
             return
         began = time.monotonic()
         command = [sys.executable, FOLDER / f"{name}.py", self.options.build, *map(str, arguments)]
-        status = subprocess.run(command, stdin=subprocess.DEVNULL).returncode
+        # In a session of its own, so that Ctrl-C reaches it once, through this program.
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+        try:
+            status = process.wait()
+        except KeyboardInterrupt:
+            process.send_signal(signal.SIGINT)
+            process.wait()
+            raise
         problems = [f"{name}.py ended with {status}"] if status else []
         self.record.add(name, 0, problems, time.monotonic() - began)
 

@@ -42,7 +42,8 @@ class Lane(threading.Thread):
         try:
             while len(self.waits) < self.wanted and not self.problems:
                 self.kill_once()
-        except Exception as error:  # noqa: BLE001: the report names it, and the other lane ends by itself.
+        except Exception as error:
+            # The report names it; the other lane ends by itself.
             self.problems.append(f"{type(error).__name__}: {error}")
         if self.job:
             self.cancel()
@@ -119,6 +120,10 @@ def main():
     finally:
         for lane in lanes:
             lane.wanted = 0
+        for lane in lanes:
+            # A lane may be about to start a worker.
+            if lane.is_alive():
+                lane.join(LOSS_LIMIT_SECONDS)
         for loop in loops:
             loop.kill()
         farm.close()

@@ -11,6 +11,8 @@ import time
 
 FAULTS = ["stalled request", "stalled answer", "cut request", "cut answer", "replayed", "reordered"]
 SHORTEST_STALL_SECONDS, LONGEST_STALL_SECONDS = 0.2, 8
+# So many requests without a fault are followed by one with.
+LONGEST_PEACE = 12
 # A request that is held for a later one goes on after this time, and then counts as stalled.
 LONGEST_HOLD_SECONDS = 5
 SOCKET_LIMIT_SECONDS = 90
@@ -119,7 +121,7 @@ class Proxy:
         self.rng, self.probability, self.counts = None, 0, {}
         # Counts requests as they arrive and notes which were answered, so that a held one can wait for a later one.
         self.arrived, self.latest_answered = 0, 0
-        self.replays = []
+        self.replays, self.peace = [], 0
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
@@ -127,6 +129,7 @@ class Proxy:
     def start_faults(self, rng, probability):
         with self.lock:
             self.rng, self.probability, self.counts = rng, probability, dict.fromkeys(FAULTS, 0)
+            self.peace = 0
 
     def stop_faults(self):
         """Ends faults and waits for replays under way. Returns how many faults of each kind were made."""
@@ -174,8 +177,10 @@ class Proxy:
         """A fault for the next request, and a number from 0 to 1 for its size; None for no fault."""
         with self.lock:
             self.arrived += 1
-            if not self.rng or self.rng.random() >= self.probability:
+            self.peace += 1
+            if not self.rng or self.rng.random() >= self.probability and self.peace <= LONGEST_PEACE:
                 return None, 0, self.arrived
+            self.peace = 0
             return self.rng.choice(FAULTS), self.rng.random(), self.arrived
 
     def count(self, fault):

@@ -13,6 +13,10 @@ def key(edit, build, options):
     return digest.hexdigest()[:16]
 
 
+def line_of(entry):
+    return json.dumps(entry, ensure_ascii=False) + "\n"
+
+
 class Record:
     """A file with a JSON object on each line, one for each round. A line that was cut off by a kill does not count."""
 
@@ -26,10 +30,11 @@ class Record:
                 except ValueError:
                     continue
                 self.rounds[entry["kind"], entry["number"]] = entry
-        if ("run", 0) in self.rounds or is_fresh:
+        if ("run", 0) in self.rounds:
             # A run that came to its end is not gone on with.
-            path.unlink(missing_ok=True)
             self.rounds = {}
+        # Written anew, so that what is added does not follow half a line.
+        path.write_text("".join(map(line_of, self.rounds.values())))
 
     def has(self, kind, number):
         return (kind, number) in self.rounds
@@ -38,7 +43,7 @@ class Record:
         entry = {"kind": kind, "number": number, "problems": problems, "seconds": round(seconds, 1), **more}
         self.rounds[kind, number] = entry
         with open(self.path, "a") as file:
-            file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+            file.write(line_of(entry))
         return entry
 
     def of(self, kind):

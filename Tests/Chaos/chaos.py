@@ -4,13 +4,13 @@
     chaos.py BUILD-FOLDER [--kills N] [--stalls N] [--full-disks N] [--proxy N] [--recoveries N] [--owner-minutes N]
              [--seed S] [--fresh]
 
-Each round is one job of the same edit that meets faults of one kind: kills, processes that stand still, a full disk, or a
-proxy that stalls, cuts, replays and reorders. What earlier rounds stored is removed first, so that every part is uploaded
-again. After a round judge.py looks at everything that must hold. A fault that hit nothing fails its round. At the end
-recovery.py and owners.py measure.
+Each round is one job of the same edit that meets faults of one kind: kills, processes that stand still, a full disk, or
+a proxy that stalls, cuts, replays and reorders. What earlier rounds stored is removed first, so that every part is
+uploaded again. After a round judge.py looks at everything that must hold. A fault that hit nothing fails its round. At
+the end recovery.py and owners.py measure.
 
-A run that was stopped goes on where it was: below .build/chaos is a record for each set of options and programs. --fresh
-begins anew, and so does a run after one that came to its end.
+A run that was stopped goes on where it was: below .build/chaos is a record for each set of options and programs.
+--fresh begins anew, and so does a run after one that came to its end.
 """
 import argparse
 import pathlib

@@ -3,8 +3,8 @@
 
     hostile.py PORT SECONDS REPORT [--acts NAMES] [--seed S] < ASSETS
 
-Standard input is a JSON object of asset digests: `minute`, a minute of footage, and `short`. REPORT gets a JSON object that
-counts the answers of each kind of request by status; `left` counts those that the client did not wait for.
+Standard input is a JSON object of asset digests: `minute`, a minute of footage, and `short`. REPORT gets a JSON object
+that counts the answers of each kind of request by status; `left` counts those that the client did not wait for.
 """
 import argparse
 import hashlib

@@ -68,7 +68,8 @@ class Wire:
         """The next message (RFC 9112, section 6). An answer to HEAD has no body, whatever its fields say."""
         head = self.take_through(b"\r\n\r\n")
         lines = head[:-4].split(b"\r\n")
-        fields = {name.strip().lower(): value.strip() for name, _, value in (line.partition(b":") for line in lines[1:])}
+        parts = [line.partition(b":") for line in lines[1:]]
+        fields = {name.strip().lower(): value.strip() for name, _, value in parts}
         if fields.get(b"expect", b"").lower() == b"100-continue":
             # The proxy takes the body at once and asks the coordinator without that expectation.
             self.send(b"HTTP/1.1 100 Continue\r\n\r\n")

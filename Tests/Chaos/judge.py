@@ -128,7 +128,8 @@ class Judge:
         for task, attempt in expired(tasks):
             absent = [begin for name, begin, _ in self.absences if name == attempt["workerName"]
                       and begin >= instant(attempt["started"])]
-            later = [instant(b["started"]) for b in task["attempts"] if instant(b["started"]) > instant(attempt["started"])]
+            starts = [instant(other["started"]) for other in task["attempts"]]
+            later = [start for start in starts if start > instant(attempt["started"])]
             if not absent or not later:
                 continue
             lost, again = min(absent), min(later)
@@ -137,8 +138,8 @@ class Judge:
                 if begin < due and end > lost:
                     due += end - max(begin, lost)
             if again > due and self.has_idle_worker(tasks, due, again):
-                self.problems.append(
-                    f"task {task['position']} ran again {seconds(again - lost):.1f} s after {attempt['workerName']} was lost")
+                wait, name = seconds(again - lost), attempt["workerName"]
+                self.problems.append(f"task {task['position']} ran again {wait:.1f} s after {name} was lost")
 
     def has_idle_worker(self, tasks, begin, end):
         """Whether a worker that was there could have taken a task for a second between the two moments."""

@@ -60,7 +60,8 @@ class Kills(Round):
                 self.missed("the job was over")
 
     def await_crash(self, victim, point):
-        """Waits until the process ended itself at the crash point, and starts it again. Returns the moment of the end."""
+        """Waits until the process ended itself at the crash point, and starts it again.
+        Returns the moment of the end; None if the crash point was not reached."""
         self.what.append(point)
         process, deadline = self.farm.process(victim), time.monotonic() + 120
         while process.poll() is None:

@@ -3,10 +3,10 @@
 
     owners.py BUILD-FOLDER [--minutes N] [--acts NAMES] [--seed S]
 
-One owner submits the worst it may as fast as it may (hostile.py). The other submits jobs of a second, one after the other.
-Measured are the time from sending a small job to its acceptance, the time from then to its first grant, the
-grants to the hostile owner in between, and the coordinator's memory. Exit status 1 if acceptance takes more than a second
-at the 99th percentile, if a small job does not get the next free slot, or if the coordinator's memory was above 500 MB.
+One owner submits the worst it may as fast as it may (hostile.py). The other submits jobs of a second, one after the
+other. Measured are the time from sending a small job to its acceptance, the time from then to its first grant, the grants
+to the hostile owner in between, and the coordinator's memory. Exit status 1 if acceptance takes more than a second at the
+99th percentile, if a small job does not get the next free slot, or if the coordinator's memory was above 500 MB.
 """
 import argparse
 import http.client
@@ -108,16 +108,17 @@ def starts_in_logs(farm):
 
 
 def overtakers(farm, grants):
-    """For each small job the grants to others between its acceptance and its own first grant: pairs of job and moment."""
+    """For each small job the grants to others between its acceptance and its first grant: pairs of job and moment."""
     mine, starts, moments = {job for job, _, _ in grants}, starts_in_logs(farm), {}
     found = []
     for _, accepted, granted in grants:
         between = []
         for written, job, attempt in starts:
-            if job in mine or written < accepted or seconds(written - granted) > LOG_DELAY_SECONDS or accepted >= granted:
+            if job in mine or not seconds(accepted - written) <= 0 <= seconds(granted - written) + LOG_DELAY_SECONDS:
                 continue
             if job not in moments:
-                moments[job] = {its["id"]: instant(its["started"]) for task in farm.tasks(job) for its in task["attempts"]}
+                attempts = [attempt for task in farm.tasks(job) for attempt in task["attempts"]]
+                moments[job] = {its["id"]: instant(its["started"]) for its in attempts}
             at = moments[job].get(attempt)
             if at and accepted < at < granted:
                 between.append((job, at))
@@ -127,8 +128,8 @@ def overtakers(farm, grants):
 
 def make_footage(path, length):
     subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i",
-                    f"testsrc2=size=320x180:rate=25:duration={length}", "-c:v", "libx264", "-preset", "fast", "-threads",
-                    "1", "-pix_fmt", "yuv420p", path], check=True, stdin=subprocess.DEVNULL)
+                    f"testsrc2=size=320x180:rate=25:duration={length}", "-c:v", "libx264", "-preset", "fast",
+                    "-threads", "1", "-pix_fmt", "yuv420p", path], check=True, stdin=subprocess.DEVNULL)
 
 
 def register(farm, path):
@@ -140,7 +141,17 @@ def register(farm, path):
     record = json.loads(answer.read())
     if answer.status >= 300:
         raise SystemExit(f"{path} was not registered: {record}")
-    return record["sha256"] if "sha256" in record else record["digest"]
+    return record["digest"]
+
+
+def start_attack(farm, assets, options, report):
+    command = [sys.executable, FOLDER / "hostile.py", farm.port, options.minutes * 60, report, "--acts", options.acts,
+               "--seed", options.seed]
+    with open(farm.folder / "hostile.log", "wb") as log:
+        attacker = subprocess.Popen([*map(str, command)], stdin=subprocess.PIPE, stdout=log, stderr=log)
+    attacker.stdin.write(json.dumps(assets).encode())
+    attacker.stdin.close()
+    return attacker
 
 
 def watch_memory(pid, samples, done):
@@ -156,7 +167,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", help="folder of cutfarm and cutfarm-render")
     parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--acts", default=",".join(ACTS), help="what the hostile owner does, each with a thread of its own")
+    parser.add_argument("--acts", default=",".join(ACTS), help="what the hostile owner does, a thread for each")
     parser.add_argument("--seed", type=int, default=20261121)
     options = parser.parse_args()
     farm = Farm(options.build, workers=2)
@@ -172,11 +183,7 @@ def main():
         small.grants.clear()
         threading.Thread(target=watch_memory, args=(coordinator.pid, samples, done), daemon=True).start()
         report = farm.folder / "hostile.json"
-        with open(farm.folder / "hostile.log", "wb") as log:
-            attacker = subprocess.Popen([sys.executable, FOLDER / "hostile.py", str(farm.port), str(options.minutes * 60),
-                                         report, "--acts", options.acts, "--seed", str(options.seed)], stdin=subprocess.PIPE, stdout=log, stderr=log)
-        attacker.stdin.write(json.dumps(assets).encode())
-        attacker.stdin.close()
+        attacker = start_attack(farm, assets, options, report)
         # The attack is under way before anything is measured.
         time.sleep(5)
         number = 0
@@ -208,8 +215,8 @@ def verdict(options, farm, small, calm, sizes, is_alive, samples, overtaken, hos
             print(f"  {name}: p50 {percentile(values, 0.5):.3f} s, p99 {percentile(values, 0.99):.3f} s, "
                   f"max {max(values):.3f} s")
     print(f"  acceptance without the hostile owner: {calm:.3f} s; refusals of small jobs: {small.refusals or 'none'}")
-    print(f"  grants to the hostile owner in between: {sum(map(len, overtaken))}; {sum(map(bool, overtaken))} jobs were "
-          "overtaken")
+    print(f"  grants to the hostile owner in between: {sum(map(len, overtaken))}; "
+          f"{sum(map(bool, overtaken))} jobs were overtaken")
     for (job, accepted, granted), between in zip(small.grants, overtaken):
         for other, at in between:
             print(f"    {job} accepted {accepted:%T.%f}, granted {granted:%T.%f}; {other} granted {at:%T.%f}")

@@ -4,8 +4,8 @@
     recovery.py BUILD-FOLDER [--kills N] [--seed S]
 
 Two tasks are always under way and five workers are there, so that a slot is free whenever a worker is killed: the time
-measured is that of noticing the loss and granting the task anew. It is counted from the SIGKILL to the start of the task's
-next attempt, as the API tells it. Exit status 1 if the 99th percentile is above ten seconds.
+measured is that of noticing the loss and granting the task anew. It is counted from the SIGKILL to the start of the
+task's next attempt, as the API tells it. Exit status 1 if the 99th percentile is above ten seconds.
 """
 import argparse
 import multiprocessing

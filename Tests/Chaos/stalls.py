@@ -5,7 +5,7 @@ import threading
 import time
 
 from farm import FarmLost, is_stopped
-from judge import expired, instant, live_attempts, now
+from judge import expired, instant, now
 from kills import send
 from rounds import Round
 

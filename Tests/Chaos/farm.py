@@ -9,6 +9,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from datetime import datetime, timezone
 
 TOKEN, WORKER_TOKEN = "chaos-user-token-0123456789", "chaos-worker-token-0123456789"
 HOSTILE_TOKEN = "chaos-hostile-token-0123456789"
@@ -29,6 +30,8 @@ class Farm:
         (self.folder / "token").write_text(TOKEN)
         (self.folder / "worker-token").write_text(WORKER_TOKEN)
         self.port, self.coordinator, self.workers = 0, None, [None] * workers
+        # The moment at which each worker was started: earlier attempts under its name are not its own.
+        self.started_at = [None] * workers
         # How often the render process of each worker was killed since the worker was started.
         self.child_deaths = [0] * workers
         self.disks = disks
@@ -69,6 +72,7 @@ class Farm:
 
     def start_worker(self, number, crash_point=None):
         self.child_deaths[number] = 0
+        self.started_at[number] = datetime.now(timezone.utc)
         self.workers[number] = self.start(f"worker-{number}", [
             "worker", "--coordinator", f"http://127.0.0.1:{self.worker_port}", "--token-file",
             self.folder / "worker-token", "--name", f"chaos-{number}", "--cache", self.folder / "cache"], crash_point)

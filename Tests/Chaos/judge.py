@@ -40,10 +40,10 @@ def expired(tasks):
 
 
 class Judge:
-    """Judges one job that was disturbed; `problems` are sentences about what is not as it should be."""
+    """Judges one job that was disturbed; adds sentences about what is not as it should be to `problems`."""
 
-    def __init__(self, farm, reference):
-        self.farm, self.reference, self.problems = farm, reference, []
+    def __init__(self, farm, reference, problems):
+        self.farm, self.reference, self.problems = farm, reference, problems
         self.began = now()
         # Tasks that were seen completed, with the number of attempts that they had then.
         self.done = {}

@@ -4,7 +4,7 @@ import signal
 import time
 
 from farm import FarmLost, command_line, is_alive
-from judge import instant, now
+from judge import Judge, instant, now
 from rounds import STITCHING, Round
 
 CRASH_POINTS = [("worker-0", "worker.upload"), ("coordinator", "job.stored"), ("coordinator", "artifact.published"),
@@ -16,12 +16,15 @@ CHILD_DEATHS = ("render_crashed", "render_out_of_memory")
 VICTIMS = ["worker", "coordinator", "postgres", "child"]
 # A task that stops the children of three workers is given up.
 MOST_CHILDREN = 2
+MOST_JOBS = 3
 # A worker whose failures others make good three times is told to leave (docs/states.md): that is another worker's turn.
 MOST_DEATHS_OF_A_WORKER = 2
 
 
 class Kills(Round):
-    """One job that is hit by some kills one after another, each at a moment of its progress."""
+    """One job that is hit by some kills one after another, each at a moment of its progress.
+
+    A job may be over before the last kill; then that kill is tried with another job."""
 
     def __init__(self, farm, edit, rng, reference, kills=4):
         super().__init__(farm, edit, rng, reference)
@@ -48,16 +51,33 @@ class Kills(Round):
         status, job = farm.submitted(command)
         if status or not job:
             raise FarmLost(f"the submission ended with {status}")
-        hit_at = [crashed] if crashed else []
-        for victim, moment in self.plan:
-            at = self.kill(victim, moment, job)
-            hit_at += [at] if at else []
+        left = self.kill_and_judge(job, self.plan, crashed)
+        for _ in range(MOST_JOBS - 1):
+            if left and not self.problems:
+                farm.forget_parts()
+                self.judge = Judge(farm, self.reference, self.problems)
+                left = self.kill_and_judge(farm.submit(self.edit), left)
+        if left:
+            self.missed(f"{MOST_JOBS} jobs were over before {left}")
+
+    def kill_and_judge(self, job, plan, crashed=None):
+        """Kills what is planned, and judges the job. Returns the part of the plan that did not hit the job."""
+        done = [(None, crashed)] if crashed else []
+        for kill in plan:
+            at = self.kill(*kill, job)
+            if not at:
+                break
+            done.append((kill, at))
+        left = plan[len(done) - (crashed is not None):]
         view, _ = self.judge.judge(job)
-        for at in hit_at:
+        for kill, at in done:
             if view.get("finished") and instant(view["finished"]) > at:
                 self.hits += 1
+            elif kill:
+                left = left + [kill]
             else:
-                self.missed("the job was over")
+                self.missed("the job was over at the crash point")
+        return left
 
     def await_crash(self, victim, point):
         """Waits until the process ended itself at the crash point, and starts it again.
@@ -84,10 +104,10 @@ class Kills(Round):
             self.judge.absences.append((victim.replace("worker", "chaos"), at, now()))
 
     def kill(self, victim, moment, job):
-        """Kills the victim, which must be there and have something to do. Returns the moment; None for a miss."""
+        """Kills the victim, which must be there. Returns the moment; None if the job is over before."""
         self.what.append(f"{victim} at {moment}")
         if not self.await_moment(job, moment):
-            return self.missed("the job was over")
+            return None
         self.judge.note(self.farm.tasks(job))
         if victim == "worker":
             return self.kill_worker(job)
@@ -114,7 +134,7 @@ class Kills(Round):
         number, tasks = self.hold_worker(job, self.shuffled_workers(), hold,
                                          lambda number: processes[number].send_signal(signal.SIGCONT))
         if number is None:
-            return self.missed("no worker had a task in hand")
+            return None
         self.judge.note(tasks)
         at = now()
         processes[number].kill()
@@ -138,7 +158,7 @@ class Kills(Round):
             number, tasks = self.hold_worker(job, spared, hold,
                                              lambda number: send(held[number], signal.SIGCONT))
             if number is None:
-                return self.missed("no render process was at work")
+                return None
             at = now()
             send(held[number], signal.SIGKILL)
             deaths[number] += 1

@@ -2,7 +2,7 @@
 import time
 
 from farm import FINAL, FarmLost
-from judge import Judge, is_over, live_attempts, now
+from judge import Judge, instant, is_over, live_attempts, now
 
 STITCHING = "stitching"
 
@@ -11,9 +11,9 @@ class Round:
     """What the kinds of rounds share. `run` returns the problems; `hits` counts the faults that were shown to hit."""
 
     def __init__(self, farm, edit, rng, reference):
-        self.farm, self.edit, self.rng = farm, edit, rng
-        self.judge = Judge(farm, reference)
-        self.problems = self.judge.problems
+        self.farm, self.edit, self.rng, self.reference = farm, edit, rng, reference
+        self.problems = []
+        self.judge = Judge(farm, reference, self.problems)
         self.hits, self.what = 0, []
         # What the kind of round counts beside its hits, for the report.
         self.counts = {}
@@ -60,16 +60,21 @@ class Round:
                 tasks = self.farm.tasks(job)
                 if is_over(tasks):
                     return None, tasks
-                if not live_attempts(tasks, f"chaos-{candidate}") or not hold(candidate):
+                if not self.is_at_work(candidate, tasks) or not hold(candidate):
                     continue
                 # What was said before the stop is heard within this time.
                 time.sleep(0.1)
                 tasks = self.farm.tasks(job)
-                if live_attempts(tasks, f"chaos-{candidate}"):
+                if self.is_at_work(candidate, tasks):
                     return candidate, tasks
                 release(candidate)
             time.sleep(0.01)
         raise FarmLost("no worker had a task in hand for 120 s")
+
+    def is_at_work(self, number, tasks):
+        """Whether the worker that runs now holds a task; one that was just started does not, whatever its name held."""
+        return any(instant(attempt["started"]) > self.farm.started_at[number]
+                   for attempt in live_attempts(tasks, f"chaos-{number}"))
 
     def await_ready(self, limit=60):
         """Waits until the farm is ready, and returns that moment.

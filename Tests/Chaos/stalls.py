@@ -12,7 +12,7 @@ from rounds import Round
 # The victims that are found through the API come first: it does not answer while the others are stopped.
 VICTIMS = ["worker", "child", "coordinator", "postgres", "backend"]
 SHORTEST_SECONDS, LONGEST_SECONDS = 1, 30
-LEASE_SECONDS = 6
+STOP_LIMIT_SECONDS = 5
 
 
 class Stalls(Round):
@@ -89,10 +89,13 @@ class Stalls(Round):
         """Continues the processes after `length` seconds. Returns the moment at which the stall began."""
         at = now()
         self.stopped += pids
-        if not all(map(is_stopped, pids)):
-            time.sleep(0.05)
-            if not all(map(is_stopped, pids)):
-                self.missed(f"{pids} did not stop")
+        # A process that waits for its disk stops when that has answered.
+        deadline = time.monotonic() + STOP_LIMIT_SECONDS
+        while not all(map(is_stopped, pids)):
+            if time.monotonic() > deadline:
+                self.missed(f"{[pid for pid in pids if not is_stopped(pid)]} did not stop")
+                break
+            time.sleep(0.01)
 
         def end():
             self.ended.wait(length)

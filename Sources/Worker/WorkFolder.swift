@@ -18,6 +18,9 @@ final class WorkFolder: Sendable {
         folder = Mutex(try ScratchFolder(below: cache, named: WorkFolder.prefix))
     }
 
+    /// Removes the folder with everything in it, whoever still holds this.
+    func remove() { try? FileManager.default.removeItem(atPath: folder.withLock(\.path)) }
+
     /// The absolute path of the folder, which is there. It may be another one than before.
     /// - Throws: `CocoaError` or `StorageError` when it cannot be made again.
     func path() throws -> String {

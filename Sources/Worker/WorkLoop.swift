@@ -58,6 +58,9 @@ actor WorkLoop {
 
     /// Gives an event to the machine and carries out the effects.
     private func receive(_ event: WorkerEvent) {
+        if case .heartbeatReplied(let reply) = event, reply.drain, !machine.isDraining {
+            logger.notice("the coordinator gives this worker no more work; it leaves when it has ended what it has")
+        }
         let effects = machine.handle(event, at: now)
         for effect in effects { perform(effect) }
         setTimer()

@@ -24,7 +24,7 @@ package struct WorkerService: Service {
     ///   missing or cannot start; `CocoaError` or `StorageError` when the cache folder cannot be made.
     package func run() async throws {
         let work = try WorkFolder(in: configuration.cacheFolder)
-        defer { withExtendedLifetime(work) {} }
+        defer { work.remove() }
         let loop = WorkLoop(
             slots: configuration.slots,
             session: CoordinatorSession(

@@ -57,6 +57,26 @@ import WireProtocol
         return GrantPolicy.choose(queue, for: poll, of: worker, workers: workers).picks.map(\.task)
     }
 
+    /// A coordinator that joins takes no slot from anybody.
+    @Test func joiningIsNobodysTurn() {
+        let worker = FarmFixture.worker(1)
+        let stitches = [candidate(1, job: 1, owner: "small", kind: .stitch)]
+        let joined = GrantPolicy.choose(stitches, for: poll(1, kinds: [.stitch]), of: worker, workers: [])
+        #expect(joined.picks.map(\.task) == ids(1) && joined.turns.taken.isEmpty)
+        let segments = [candidate(2, job: 1, owner: "large"), candidate(3, job: 2, owner: "small")]
+        var turns = OwnerTurns()
+        turns.take("large")
+        let stitched = GrantPolicy.choose(
+            stitches,
+            for: poll(1, kinds: [.stitch]),
+            of: worker,
+            workers: [],
+            turns: turns
+        )
+        let next = GrantPolicy.choose(segments, for: poll(1), of: worker, workers: [], turns: stitched.turns)
+        #expect(next.picks.map(\.task) == ids(3, 2))
+    }
+
     @Test func aPollGetsItsKindsUpToItsCapacity() {
         let queue = [candidate(1, kind: .sound), candidate(2), candidate(3, kind: .stitch), candidate(4), candidate(5)]
         #expect(chosen(queue, poll(1, capacity: 2)) == ids(2, 4))

@@ -161,7 +161,12 @@ import WireProtocol
         #expect(proven == [.provenFailure(FarmFixture.id(1))], "not worker 2, which was only silent")
     }
 
-    @Test(arguments: ["coordinator_unreachable", "asset_unavailable", "version_mismatch", "no_space", "storage_failed"])
+    @Test(
+        arguments: [
+            "coordinator_unreachable", "asset_unavailable", "version_mismatch", "no_space", "worker_no_space",
+            "storage_failed",
+        ]
+    )
     func aBadWayToTheCoordinatorProvesNothingAgainstAWorker(code: String) {
         var machine = FarmFixture.machine()
         machine.turn(1, at: 0)

@@ -79,6 +79,31 @@ import WireProtocol
         #expect(machine.attempts.isEmpty)
     }
 
+    /// Whose disk is full takes nothing for a while, longer each time, until a task succeeds.
+    @Test func aFullDiskIsWaitedFor() {
+        let full = Failure(code: "worker_no_space", message: "The worker's disk is full.", isPermanent: false)
+        var machine = running()
+        var time: Int64 = 1000
+        for (number, rest) in [(UInt64(1), Int64(2000)), (2, 4000), (3, 8000), (4, 16_000), (5, 16_000)] {
+            _ = machine.handle(.childFailed(attempt(number), full), at: at(time))
+            #expect(polls(machine.handle(.failureReplied(attempt(number)), at: at(time + 10))).isEmpty)
+            #expect(polls(machine.handle(.tick, at: at(time + rest - 1))).isEmpty)
+            #expect(machine.wakeAt.map { $0 <= at(time + rest) } == true)
+            let next = polls(machine.handle(.tick, at: at(time + rest)))
+            #expect(next.count == 1, "after \(rest) ms")
+            _ = machine.handle(.granted(next[0], [grant(number + 1)]), at: at(time + rest))
+            time += rest
+        }
+        _ = machine.handle(.childFinished(attempt(6), artifact), at: at(time))
+        _ = machine.handle(.uploadFinished(attempt(6)), at: at(time))
+        let next = polls(machine.handle(.completionReplied(attempt(6), .accepted), at: at(time)))
+        #expect(next.count == 1)
+        _ = machine.handle(.granted(next[0], [grant(7)]), at: at(time))
+        _ = machine.handle(.childFailed(attempt(7), full), at: at(time))
+        _ = machine.handle(.failureReplied(attempt(7)), at: at(time))
+        #expect(polls(machine.handle(.tick, at: at(time + 2000))).count == 1, "the first one again")
+    }
+
     @Test func aPollWithoutAnswerIsRepeatedUnderItsName() {
         var (machine, poll) = working()
         #expect(polls(machine.handle(.pollUnreachable(poll), at: at(100))).isEmpty)

@@ -25,4 +25,13 @@ import Testing
         try FileManager.default.createDirectory(atPath: second, withIntermediateDirectories: false)
         #expect(try work.path() != second)
     }
+
+    /// Also while something still holds it: a process ends before it lets go of all it has.
+    @Test func aWorkerThatLeavesRemovesIt() throws {
+        let folder = try TemporaryFolder()
+        let work = try WorkFolder(in: folder.path("cache"))
+        try Data("part".utf8).write(to: URL(fileURLWithPath: try work.path() + "/part"))
+        work.remove()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("cache")) == [])
+    }
 }

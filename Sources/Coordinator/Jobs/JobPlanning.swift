@@ -28,15 +28,18 @@ struct JobPlanning: Sendable {
         }
     }
 
+    /// An edit that was read, or one that its submission uses, waits for nothing while it is held in memory: what is
+    /// known of the assets is collected first, and all else is done in one turn.
     private func planned(_ submission: JobSubmission, owner: String) async throws -> (job: NewJob, warnings: [Finding])
     {
-        let parameters = submission.parameters ?? [:]
-        let read = try await pool.run(for: owner) { EditReader.read(submission.editText, parameters: parameters) }
-        guard let document = read.document else { throw Problem.invalidEdit(read.findings) }
-        let assets = try await facts(of: submission.assets)
-        var parameterBytes = read.parameterBytes
-        let nested = try await edits(submission.nested ?? [:], of: owner, depth: 0, &parameterBytes)
+        let assets = await known(submission.assets)
+        let inside = try await known(submission.nested ?? [:], depth: 0)
         return try await pool.run(for: owner) {
+            let read = EditReader.read(submission.editText, parameters: submission.parameters ?? [:])
+            guard let document = read.document else { throw Problem.invalidEdit(read.findings) }
+            let assets = try assets.get()
+            var parameterBytes = read.parameterBytes
+            let nested = try edits(submission.nested ?? [:], inside, &parameterBytes)
             let options = CompileOptions(
                 preset: submission.preset,
                 range: submission.range,
@@ -44,6 +47,7 @@ struct JobPlanning: Sendable {
                 match: submission.match
             )
             let compiled = EditCompiler.compile(document, assets: assets, nested: nested, options: options)
+            try Task.checkCancellation()
             let findings = read.findings + compiled.findings.map(read.located)
             guard let composition = compiled.composition else { throw Problem.invalidEdit(findings) }
             let job = try job(submission, owner, composition, nested.values.reduce(assets) { $1.adding(to: $0) })
@@ -51,29 +55,52 @@ struct JobPlanning: Sendable {
         }
     }
 
+    /// What is known of the assets of an edit that another one uses, and of those that it uses itself.
+    private struct KnownAssets {
+        var own: Result<[String: CompilerAsset], any Error>
+        var nested: [String: KnownAssets]
+    }
+
+    /// - Throws: ``Problem`` for edits that are nested too deep.
+    private func known(_ submitted: [String: NestedSubmission], depth: Int) async throws -> [String: KnownAssets] {
+        guard depth <= Limits.nesting else {
+            throw Problem.unprocessable("invalid_edit", "Edits are nested more than \(Limits.nesting) deep.")
+        }
+        var known: [String: KnownAssets] = [:]
+        for (name, edit) in submitted {
+            let inside = try await self.known(edit.nested ?? [:], depth: depth + 1)
+            known[name] = KnownAssets(own: await self.known(edit.assets), nested: inside)
+        }
+        return known
+    }
+
+    /// The facts of every asset named, or why not: that the edit cannot be read is said first.
+    private func known(_ digests: [String: ContentDigest]) async -> Result<[String: CompilerAsset], any Error> {
+        do { return .success(try await facts(of: digests)) } catch { return .failure(error) }
+    }
+
     /// Reads the edits that an edit uses as assets.
     /// - Parameter parameterBytes: the bytes that parameters have put into all edits of the submission so far.
     private func edits(
         _ submitted: [String: NestedSubmission],
-        of owner: String,
-        depth: Int,
+        _ known: [String: KnownAssets],
         _ parameterBytes: inout Int
-    ) async throws -> [String: NestedEdit] {
-        guard depth <= Limits.nesting else {
-            throw Problem.unprocessable("invalid_edit", "Edits are nested more than \(Limits.nesting) deep.")
-        }
+    ) throws -> [String: NestedEdit] {
         var edits: [String: NestedEdit] = [:]
         for (name, edit) in submitted.sorted(by: { $0.key < $1.key }) {
-            let spent = parameterBytes
-            let read = try await pool.run(for: owner) {
-                EditReader.read(edit.editText, parameters: edit.parameters ?? [:], parameterBytes: spent)
-            }
+            guard let assets = known[name] else { continue }
+            try Task.checkCancellation()
+            let read = EditReader.read(
+                edit.editText,
+                parameters: edit.parameters ?? [:],
+                parameterBytes: parameterBytes
+            )
             parameterBytes = read.parameterBytes
             edits[name] = NestedEdit(
                 file: edit.file,
                 read: read,
-                assets: try await facts(of: edit.assets),
-                nested: try await self.edits(edit.nested ?? [:], of: owner, depth: depth + 1, &parameterBytes)
+                assets: try assets.own.get(),
+                nested: try self.edits(edit.nested ?? [:], assets.nested, &parameterBytes)
             )
         }
         return edits

@@ -42,9 +42,12 @@ package enum FarmFailure {
     package static let artifactDamaged = "artifact_damaged"
 
     /// Whether `code` proves nothing against the worker when another does the task: something failed between it and the
-    /// coordinator, or at the coordinator, or the task was for another worker.
+    /// coordinator, or at the coordinator, or the task was for another worker, or its disk was full, which passes.
     static func provesNothing(_ code: String) -> Bool {
-        [coordinatorUnreachable, assetUnavailable, versionMismatch, noSpace, storageFailed, artifactLost].contains(code)
+        [
+            coordinatorUnreachable, assetUnavailable, versionMismatch, noSpace, workerNoSpace, storageFailed,
+            artifactLost,
+        ].contains(code)
     }
 
     /// Whether `code` says that a worker's render child died over the task.

@@ -41,7 +41,8 @@ package enum GrantPolicy {
             }
             guard let owner = next(lanes, choice.turns), let pick = lanes[owner]?.popFirst() else { break }
             choice.picks.append(pick)
-            choice.turns.take(owner)
+            // Joining takes no worker's slot, so it is nobody's turn.
+            if pick.kind != .stitch { choice.turns.take(owner) }
             advance(&lanes[owner], poll, worker, workers)
         }
         choice.exhausted.formUnion(lanes.filter(\.value.isEmpty).keys)

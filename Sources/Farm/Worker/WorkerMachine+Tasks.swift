@@ -9,8 +9,12 @@ extension WorkerMachine {
         else { return [] }
         switch (held[index].step, event) {
         case (.running, .progressed(_, let permille)): held[index].permille = min(1000, max(0, permille))
-        case (.running, .childFinished(_, let artifact)): return go(index, to: .uploading(artifact))
-        case (.running, .childFailed(_, let failure)): return go(index, to: .failing(failure))
+        case (.running, .childFinished(_, let artifact)):
+            fullDisks = 0
+            return go(index, to: .uploading(artifact))
+        case (.running, .childFailed(_, let failure)):
+            if failure.code == FarmFailure.workerNoSpace { rest(at: now) }
+            return go(index, to: .failing(failure))
         case (.uploading(let artifact), .uploadFinished): return go(index, to: .completing(artifact))
         case (.uploading, .uploadRefused(_, let failure)): return refused(index, failure, at: now)
         case (.completing(let artifact), .completionRefused(_, let failure)):
@@ -46,6 +50,12 @@ extension WorkerMachine {
     private mutating func retry(_ index: Int, at now: MonotonicTime) {
         held[index].tries += 1
         held[index].retryAt = now.adding(milliseconds: delay(afterTries: held[index].tries))
+    }
+
+    /// Takes nothing for a while: 2 s after the first full disk, doubling to 16 s.
+    private mutating func rest(at now: MonotonicTime) {
+        restsUntil = now.adding(milliseconds: 2000 << Int64(min(fullDisks, 3)))
+        fullDisks += 1
     }
 
     private mutating func finish(_ index: Int) -> [WorkerEffect] {

@@ -8,7 +8,9 @@ extension WorkerMachine {
         switch phase {
         case .registering(let retryAt): times.append(retryAt)
         case .leaving(let retryAt): times += [retryAt, leaveBy]
-        case .working: times.append(heartbeatSent == nil ? heartbeatAt : nil)
+        case .working:
+            times.append(heartbeatSent == nil ? heartbeatAt : nil)
+            if poll == nil, !isDraining, held.count < slots { times.append(restsUntil) }
         case .exited: return nil
         }
         times += held.map { $0.retryAt ?? ($0.step == .running ? $0.deadline : nil) }
@@ -62,7 +64,8 @@ extension WorkerMachine {
     }
 
     private mutating func duePoll(at now: MonotonicTime) -> [WorkerEffect] {
-        guard let worker, !isDraining, held.count < slots, !isDoubtful(at: now) else { return [] }
+        if let until = restsUntil, until <= now { restsUntil = nil }
+        guard let worker, !isDraining, restsUntil == nil, held.count < slots, !isDoubtful(at: now) else { return [] }
         if let waiting = poll, waiting.retryAt.map({ $0 > now }) ?? true { return [] }
         poll = Poll(id: poll?.id ?? nextPoll(at: now), retryAt: nil, tries: poll?.tries ?? 0)
         return poll.map { [.poll(worker: worker.worker, poll: $0.id, capacity: slots - held.count)] } ?? []

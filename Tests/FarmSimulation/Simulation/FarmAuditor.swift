@@ -42,7 +42,8 @@ struct FarmAuditor {
         }
         // A task that was picked and given up had the slot of its owner.
         for job in before.jobs where !job.record.state.isFinal && after.jobRecord(job.record.id)?.state == .failed {
-            takeTurn(job.record.owner)
+            let lost = after.rows(of: job.record.id).first { $0.record.state == .failed }
+            if lost?.record.kind != .stitch { takeTurn(job.record.owner) }
         }
         if outcomes.contains(where: { $0 != .granted([]) }) { check(after) }
     }
@@ -54,7 +55,8 @@ struct FarmAuditor {
             guard case .granted(let grants) = outcome, let first = grants.first, self.polls[poll.poll] == nil else {
                 continue
             }
-            guard let owner = before.jobRecord(first.job)?.owner, before.row(first.task)?.record.state == .queued else {
+            let row = before.row(first.task)?.record
+            guard let owner = before.jobRecord(first.job)?.owner, row?.state == .queued, row?.kind != .stitch else {
                 return
             }
             for job in before.jobs where job.record.owner != owner && !job.record.state.isFinal {
@@ -101,7 +103,8 @@ struct FarmAuditor {
         )
         require(before.attempt(grant.attempt) == nil, "\(grant.attempt) is no new attempt")
         let live = after.row(grant.task)?.attempts.count { $0.state == .live } ?? 0
-        if live > 1 { note("hedged") } else { takeTurn(job.owner) }
+        // Joining is not a worker's task, so it is nobody's turn.
+        if live > 1 { note("hedged") } else if row.record.kind != .stitch { takeTurn(job.owner) }
         require(live <= 2, "\(grant.task) has \(live) live attempts")
     }
 

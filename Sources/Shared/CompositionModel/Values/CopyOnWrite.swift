@@ -45,3 +45,7 @@ package struct OptionalCopyOnWrite<Value> {
         set { storage = newValue.map(CopyOnWrite.init) }
     }
 }
+
+extension OptionalCopyOnWrite: Sendable where Value: Sendable {}
+extension OptionalCopyOnWrite: Equatable where Value: Equatable {}
+extension OptionalCopyOnWrite: Hashable where Value: Hashable {}

@@ -9,7 +9,7 @@ struct PlacedSegment {
     var played: RationalTime = .zero
     /// The name in the edit.
     var asset: String
-    @CopyOnWrite var streams: StreamChoice
+    var streams: StreamChoice
     /// The source time of its `in`, or of the frame that it holds.
     var sourceIn: RationalTime
     /// The source time at `start`.

@@ -7,6 +7,7 @@ struct SourceResolver {
     /// Names of assets of which nothing can be known; that is said elsewhere.
     var unusable: Set<String> = []
     let log: FindingLog
+    private let defaults = DefaultStreams()
 
     /// - Returns: nil after a finding.
     func resolve(_ segment: EditSegment, on grid: TrackGrid) -> ResolvedSource? {
@@ -16,15 +17,23 @@ struct SourceResolver {
             log.error(segment.asset.mark, .assetMissing, message)
             return nil
         }
-        guard let streams = StreamChoice.choose(for: segment, on: grid.kind, of: asset.facts, log: log) else {
-            return nil
-        }
+        guard let streams = streams(of: segment, on: grid.kind, asset.facts) else { return nil }
         do throws(TimeError) {
             return try source(of: segment, streams, asset.facts, on: grid)
         } catch {
             log.error(segment.mark, .timeOverflow, "a time here is too large or too fine to compute with exactly")
             return nil
         }
+    }
+
+    /// - Returns: nil after a finding.
+    private func streams(of segment: EditSegment, on kind: EditTrack.Kind, _ facts: AssetFacts) -> StreamChoice? {
+        let isDefault = segment.track == nil && segment.language == nil
+        let name = DefaultStreams.Name(asset: segment.asset.value, kind: kind)
+        if isDefault, let known = defaults.known[name] { return known }
+        let choice = StreamChoice.choose(for: segment, on: kind, of: facts, log: log)
+        if isDefault, let choice { defaults.known[name] = choice }
+        return choice
     }
 
     /// The default picture of an asset, for a map.
@@ -137,6 +146,16 @@ struct SourceResolver {
         guard let audio = streams.audio else { return .zero }
         return try audio.start.adding(RationalTime(audio.sampleCount, Int64(audio.sampleRate)))
     }
+}
+
+/// The default streams of the assets that were asked for: hundreds of thousands of segments may play them.
+private final class DefaultStreams {
+    struct Name: Hashable {
+        let asset: String
+        let kind: EditTrack.Kind
+    }
+
+    var known: [Name: StreamChoice] = [:]
 }
 
 /// The streams of an asset that a segment plays, and from where on.

@@ -1,10 +1,10 @@
 import CompositionModel
 import Timing
 
-/// The streams of an asset that a segment plays (docs/edit-format.md, "Segments").
+/// The streams of an asset that a segment plays (docs/edit-format.md, "Segments"). Copies share them.
 struct StreamChoice {
-    var video: VideoStreamFacts?
-    var audio: AudioStreamFacts?
+    @OptionalCopyOnWrite var video: VideoStreamFacts? = nil
+    @OptionalCopyOnWrite var audio: AudioStreamFacts? = nil
 }
 
 extension StreamChoice {

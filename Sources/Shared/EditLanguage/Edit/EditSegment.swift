@@ -11,7 +11,8 @@ package struct EditSegment: Sendable, Hashable {
 
     init(_ keys: Keys) { _keys = CopyOnWrite(wrappedValue: keys) }
 
-    /// What the keys of a segment's object say.
+    /// What the keys of a segment's object say. Most segments say three things of them, so the others take no memory where
+    /// they are not said.
     package struct Keys: Sendable, Hashable {
         /// The name of the asset in ``Edit/assets``.
         package var asset: Marked<String>
@@ -21,41 +22,41 @@ package struct EditSegment: Sendable, Hashable {
         /// The duration on the timeline, above 0; nil is to the asset's end.
         package var duration: Marked<EditTime>?
         /// The part of the source that is played; nil is what `start` and `duration` say.
-        package var range: EditRange?
+        @OptionalCopyOnWrite package var range: EditRange? = nil
         /// How fast the source runs; nil is what `range` and `duration` say, else 1.
-        package var speed: Marked<EditSpeed>?
+        @OptionalCopyOnWrite package var speed: Marked<EditSpeed>? = nil
         /// The source time of a frame that is held for `duration`.
-        package var freeze: Marked<EditTime>?
+        @OptionalCopyOnWrite package var freeze: Marked<EditTime>? = nil
         /// The place on the timeline, never negative; nil follows what came before.
-        package var at: Marked<EditTime>?
+        @OptionalCopyOnWrite package var at: Marked<EditTime>? = nil
         /// The track of the asset that is played; nil is its default one.
-        package var track: Marked<SourceTrack>?
+        @OptionalCopyOnWrite package var track: Marked<SourceTrack>? = nil
         /// The language that chooses the asset's track: a BCP 47 or ISO 639 code as the file has it, in lower case.
-        package var language: Marked<String>?
+        @OptionalCopyOnWrite package var language: Marked<String>? = nil
         /// Whether a video segment's own sound is heard; nil asks the track.
-        package var sound: Marked<Bool>?
+        @OptionalCopyOnWrite package var sound: Marked<Bool>? = nil
         /// How the picture is fitted into the frame; nil is ``Fit/contain``.
-        package var fit: Marked<Fit>?
+        @OptionalCopyOnWrite package var fit: Marked<Fit>? = nil
         /// The volume of its sound. Keys count from the segment's start on the timeline; nil is 1.
-        package var volume: EditVolume?
+        @OptionalCopyOnWrite package var volume: EditVolume? = nil
         /// The rule for its times between two frames; nil asks the edit.
-        package var snap: Marked<SnapRule>?
+        @OptionalCopyOnWrite package var snap: Marked<SnapRule>? = nil
         /// How its picture is placed and mixed. Keys count from the segment's start on the timeline.
         package var appearance = EditAppearance()
         /// How frames of the source are mixed; nil shows whole ones.
-        package var blending: Marked<FrameBlending>?
+        @OptionalCopyOnWrite package var blending: Marked<FrameBlending>? = nil
         /// Pan, balance and processors. Keys count from the segment's start on the timeline.
         package var sounds = EditSound()
         /// What becomes of the pitch at another speed; nil is ``PitchRule/follow``.
-        package var pitch: Marked<PitchRule>?
+        @OptionalCopyOnWrite package var pitch: Marked<PitchRule>? = nil
         /// How often it is played; nil is once.
-        package var loop: Marked<LoopRule>?
+        @OptionalCopyOnWrite package var loop: Marked<LoopRule>? = nil
         /// What cuts a segment of a track of sound; nil lets it end by itself.
-        package var until: Marked<EndRule>?
+        @OptionalCopyOnWrite package var until: Marked<EndRule>? = nil
         /// Whether the sound of a held frame goes on with it; else it is silent.
         package var holdsSound = false
         /// How much of each channel of the source each channel of the edit gets, in millionths; nil is as their loudspeakers say.
-        package var channels: Marked<[[Int64]]>?
+        @OptionalCopyOnWrite package var channels: Marked<[[Int64]]>? = nil
         /// The object of the segment.
         package var mark: SourceMark
     }

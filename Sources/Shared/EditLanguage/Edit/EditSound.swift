@@ -3,9 +3,9 @@ package import CompositionModel
 /// What an edit says of sound beyond its volume, at a segment or a track.
 package struct EditSound: Sendable, Hashable {
     /// The place between left, −1, and right, 1; nil is 0. Keys count as those of the volume.
-    package var pan: EditProperty?
+    @OptionalCopyOnWrite package var pan: EditProperty? = nil
     /// How much the other side is lowered: −1 leaves the left alone, 1 the right; nil is 0. Keys count likewise.
-    package var balance: EditProperty?
+    @OptionalCopyOnWrite package var balance: EditProperty? = nil
     /// The processors in the order in which they work.
     package var processors: [SoundProcessor] = []
 

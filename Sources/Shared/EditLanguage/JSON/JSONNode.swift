@@ -2,7 +2,7 @@ import CompositionModel
 
 /// One value of a JSON document with its place. Numbers keep their text: nothing is rounded on the way in.
 struct JSONNode: Sendable, Hashable {
-    indirect enum Value: Sendable, Hashable {
+    enum Value: Sendable, Hashable {
         case null
         case bool(Bool)
         /// The number's text, which obeys JSON's grammar.

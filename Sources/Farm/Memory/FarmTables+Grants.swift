@@ -30,16 +30,22 @@ extension FarmTables {
     }
 
     private mutating func grantNew(_ poll: LeasePoll, to worker: WorkerRecord, at now: FarmTime) -> [LeaseGrant] {
-        let candidates = candidates(at: now).filter { worker.has($0.versions) }
         let eligible = workers.filter { policy.isEligible($0, at: now) }
-        let choice = GrantPolicy.choose(candidates, for: poll, of: worker, workers: eligible, turns: turns)
+        var limit = poll.capacity + FarmTables.spareCandidates
+        var head = head(for: poll, of: worker, at: now, limit: limit)
+        var choice = GrantPolicy.choose(head.candidates, for: poll, of: worker, workers: eligible, turns: turns)
+        while !choice.exhausted.isDisjoint(with: head.unfinished) {
+            limit *= 4
+            head = self.head(for: poll, of: worker, at: now, limit: limit)
+            choice = GrantPolicy.choose(head.candidates, for: poll, of: worker, workers: eligible, turns: turns)
+        }
         if !choice.picks.isEmpty {
             let expiry = expiry
             turns = choice.turns
             return choice.picks.compactMap { grant($0.task, poll, worker, because: .turn(expiry: expiry), at: now) }
         }
-        guard !candidates.contains(where: { poll.kinds.contains($0.kind) }),
-            let straggler = policy.hedge.choose(stragglers(), for: poll, of: worker, at: now)
+        guard head.candidates.isEmpty,
+            let straggler = policy.hedge.choose(stragglers(of: poll.kinds), for: poll, of: worker, at: now)
         else { return [] }
         return [grant(straggler.candidate.task, poll, worker, because: .hedge, at: now)].compactMap { $0 }
     }
@@ -58,45 +64,96 @@ extension FarmTables {
         return attempt?.leaseGrant(tasks[index].payload, at: now)
     }
 
-    private func candidates(at now: FarmTime) -> [GrantCandidate] {
-        openTasks { $0.isGrantable(at: now, expiry: expiry) }
-            .map { candidate($0) }.sorted(by: GrantCandidate.precedes)
+    /// Candidates of each owner beyond the capacity of a poll, so that one that is passed over seldom has the queue read
+    /// again.
+    private static let spareCandidates = 8
+
+    /// The head of the queue of each owner, of the kinds that `poll` asks for and the versions that `worker` has. A job
+    /// of ten thousand tasks is read for every grant, so only as many candidates are made as may be picked.
+    /// - Parameter limit: the most candidates of one owner.
+    /// - Returns: the candidates of each owner in the order of the queue, and the owners who have more.
+    private func head(
+        for poll: LeasePoll,
+        of worker: WorkerRecord,
+        at now: FarmTime,
+        limit: Int
+    ) -> (candidates: [GrantCandidate], unfinished: Set<String>) {
+        let (expiry, kinds) = (expiry, poll.kinds)
+        var candidates: [GrantCandidate] = []
+        var unfinished: Set<String> = []
+        var counts: [String: Int] = [:]
+        for job in openJobs() {
+            let owner = job.record.owner
+            guard !unfinished.contains(owner) else { continue }
+            var count = counts[owner, default: 0]
+            for place in job.queue {
+                guard kinds.contains(tasks[place].record.kind), tasks[place].record.isOpen(in: job.record),
+                    tasks[place].isGrantable(at: now, expiry: expiry), worker.has(tasks[place].payload.versions)
+                else { continue }
+                guard count < limit else {
+                    unfinished.insert(owner)
+                    break
+                }
+                count += 1
+                candidates.append(candidate(tasks[place], of: job.record))
+            }
+            counts[owner] = count
+        }
+        return (candidates, unfinished)
     }
 
-    private func stragglers() -> [HedgeCandidate] {
-        openTasks { $0.isHedgeable(expiry: expiry) }.compactMap { row in
-            row.attempts.first { $0.state == .live }.map { live in
-                HedgeCandidate(
-                    candidate: candidate(row),
-                    started: live.started,
-                    worker: live.worker,
-                    siblingMilliseconds: siblings(of: row.record)
+    /// The jobs that have tasks to grant, in the order of the queue.
+    private func openJobs() -> [JobRow] {
+        jobs.filter { $0.record.openStage != nil }.sorted { left, right in
+            let (left, right) = (left.record, right.record)
+            return left.priority != right.priority ? left.priority > right.priority : left.id < right.id
+        }
+    }
+
+    private func stragglers(of kinds: [TaskKind]) -> [HedgeCandidate] {
+        var stragglers: [HedgeCandidate] = []
+        for job in openJobs() {
+            var siblings: [TaskKind: [Int64]] = [:]
+            for place in job.queue {
+                let kind = tasks[place].record.kind
+                guard kinds.contains(kind), tasks[place].record.isOpen(in: job.record),
+                    tasks[place].isHedgeable(expiry: expiry),
+                    let live = tasks[place].attempts.first(where: { $0.state == .live })
+                else { continue }
+                let usual = siblings[kind] ?? self.siblings(of: kind, in: job)
+                siblings[kind] = usual
+                stragglers.append(
+                    HedgeCandidate(
+                        candidate: candidate(tasks[place], of: job.record),
+                        started: live.started,
+                        worker: live.worker,
+                        siblingMilliseconds: usual
+                    )
                 )
             }
-        }.sorted { GrantCandidate.precedes($0.candidate, $1.candidate) }
-    }
-
-    private func openTasks(where matches: (TaskRow) -> Bool) -> [TaskRow] {
-        jobs.filter { $0.record.openStage != nil }.flatMap { job in
-            tasks[job.tasks].filter { $0.record.isOpen(in: job.record) && matches($0) }
         }
+        return stragglers
     }
 
     /// The kinds of the job's open tasks that no worker holds.
     func waitingKinds(of job: JobRow) -> Set<TaskKind> {
-        let waiting = tasks[job.tasks].filter { $0.record.isOpen(in: job.record) && $0.isWaiting(expiry: expiry) }
-        return Set(waiting.map(\.record.kind))
+        var kinds: Set<TaskKind> = []
+        for place in job.tasks
+        where tasks[place].record.isOpen(in: job.record) && tasks[place].isWaiting(expiry: expiry) {
+            kinds.insert(tasks[place].record.kind)
+        }
+        return kinds
     }
 
-    private func candidate(_ row: TaskRow) -> GrantCandidate {
+    private func candidate(_ row: TaskRow, of job: JobRecord) -> GrantCandidate {
         let failed = row.attempts.filter { $0.hasFailed || LeaseExpiry.hasExpired($0, bySweepAt: expiry) }
         return GrantCandidate(
             task: row.record.id,
             job: row.record.job,
-            owner: jobIndex[row.record.job].map { jobs[$0].record.owner } ?? "",
+            owner: job.owner,
             kind: row.record.kind,
             position: row.record.position,
-            priority: jobIndex[row.record.job].map { jobs[$0].record.priority } ?? 0,
+            priority: job.priority,
             stage: row.record.stage,
             costMilliseconds: row.record.costMilliseconds,
             failedWorkers: failed.map(\.worker).uniqued(),
@@ -104,11 +161,15 @@ extension FarmTables {
         )
     }
 
-    private func siblings(of task: TaskRecord) -> [Int64] {
-        rows(of: task.job).filter { $0.record.kind == task.kind }.flatMap(\.attempts).compactMap { attempt in
-            guard attempt.state == .completed else { return nil }
-            return attempt.ended?.milliseconds(since: attempt.started)
-        }.sorted()
+    /// The times, in milliseconds and ascending, that completed attempts of a job's tasks of one kind took.
+    private func siblings(of kind: TaskKind, in job: JobRow) -> [Int64] {
+        var times: [Int64] = []
+        for place in job.tasks where tasks[place].record.kind == kind {
+            for attempt in tasks[place].attempts where attempt.state == .completed {
+                if let ended = attempt.ended { times.append(ended.milliseconds(since: attempt.started)) }
+            }
+        }
+        return times.sorted()
     }
 }
 

@@ -41,7 +41,12 @@ extension FarmTables {
         for index in first..<tasks.count { taskIndex[tasks[index].record.id] = index }
         jobIndex[record.id] = jobs.count
         let documents = JobDocuments(composition: job.composition, plan: job.plan)
-        jobs.append(JobRow(record: record, documents: documents, tasks: first..<tasks.count))
+        let queue = (first..<tasks.count).sorted { left, right in
+            let (left, right) = (tasks[left].record, tasks[right].record)
+            return (left.stage, -left.costMilliseconds, left.position)
+                < (right.stage, -right.costMilliseconds, right.position)
+        }
+        jobs.append(JobRow(record: record, documents: documents, queue: queue, tasks: first..<tasks.count))
     }
 
     /// The job as clients see it; nil for an unknown job.
@@ -77,8 +82,19 @@ extension FarmTables {
 
     /// The events with a sequence above `sequence`, ascending, at most `limit`.
     package func events(after sequence: Int64, job: JobID?, limit: Int) -> [JobEvent] {
-        let later = events.drop { $0.sequence <= sequence }
+        let later = events[place(after: sequence)...]
         return Array(later.lazy.filter { job == nil || $0.job == job }.prefix(max(0, limit)))
+    }
+
+    /// The place of the first event with a sequence above `sequence`, by bisection: a reader of a long job asks after
+    /// every change.
+    private func place(after sequence: Int64) -> Int {
+        var (first, end) = (0, events.count)
+        while first < end {
+            let middle = (first + end) / 2
+            if events[middle].sequence <= sequence { first = middle + 1 } else { end = middle }
+        }
+        return first
     }
 
     /// The sequence of the last event there ever was; 0 before the first.

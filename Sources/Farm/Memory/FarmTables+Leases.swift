@@ -81,7 +81,7 @@ extension FarmTables {
     package mutating func sweep(at now: FarmTime) -> SweepOutcome {
         let last = sweptAt
         sweptAt = now
-        let live = tasks.flatMap(\.attempts).filter { $0.state == .live }
+        let live = liveAttempts()
         guard policy.lease.slept(since: last, at: now) else {
             return .advanced(expired: live.count { $0.until <= now })
         }
@@ -94,7 +94,16 @@ extension FarmTables {
 
     /// Live attempts of a worker, by identifier.
     private func held(by worker: WorkerID) -> [AttemptID] {
-        tasks.flatMap(\.attempts).filter { $0.worker == worker && $0.state == .live }.map(\.id).sorted()
+        liveAttempts().filter { $0.worker == worker }.map(\.id).sorted()
+    }
+
+    /// The live attempts in the order of their tasks.
+    private func liveAttempts() -> [AttemptRecord] {
+        var live: [AttemptRecord] = []
+        for place in tasks.indices where !tasks[place].attempts.isEmpty {
+            live += tasks[place].attempts.filter { $0.state == .live }
+        }
+        return live
     }
 
     func acceptedArtifact(of attempt: AttemptID) -> ContentDigest? {

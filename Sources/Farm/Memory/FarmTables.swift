@@ -10,6 +10,9 @@ package struct FarmTables: Sendable {
     package struct JobRow: Sendable {
         package var record: JobRecord
         let documents: JobDocuments
+        /// The places of the tasks in ``FarmTables/tasks``, in the order in which a job's tasks are granted
+        /// (``GrantCandidate/precedes(_:_:)``).
+        let queue: [Int]
         /// The places of the tasks in ``FarmTables/tasks``, in the order of their positions.
         package let tasks: Range<Int>
     }

@@ -41,6 +41,11 @@ package final class InMemoryFarmStore: ClockedFarmStore {
         return stream
     }
 
+    /// Reads under the lock. A copy of the tables that outlives it would have the next writer copy them whole.
+    private func read<Answer: Sendable>(_ question: (FarmTables) -> Answer) -> Answer {
+        state.withLock { question($0.tables) }
+    }
+
     /// One operation, at one instant; wakes the listeners when it wrote an event.
     private func transact<Answer: Sendable>(
         _ operation: (inout FarmTables, FarmTime) throws(FarmStoreError) -> Answer
@@ -69,7 +74,7 @@ extension InMemoryFarmStore {
         try transact { $0.endSession(session, expires: expires, at: $1) }
     }
 
-    package func hasEnded(_ session: ContentDigest) throws(FarmStoreError) -> Bool { tables.hasEnded(session) }
+    package func hasEnded(_ session: ContentDigest) throws(FarmStoreError) -> Bool { read { $0.hasEnded(session) } }
 
     package func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion {
         try transact { (tables, now) throws(FarmStoreError) in try tables.insertJob(job, at: now) }
@@ -81,23 +86,23 @@ extension InMemoryFarmStore {
         try transact { $0.jobs(filter, at: $1) }
     }
 
-    package func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] { tables.tasks(of: job) }
+    package func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] { read { $0.tasks(of: job) } }
 
-    package func documents(of job: JobID) throws(FarmStoreError) -> JobDocuments? { tables.documents(of: job) }
+    package func documents(of job: JobID) throws(FarmStoreError) -> JobDocuments? { read { $0.documents(of: job) } }
 
     package func cancel(_ job: JobID) throws(FarmStoreError) -> CancelOutcome {
         try transact { (tables, now) throws(FarmStoreError) in try tables.cancel(job, at: now) }
     }
 
     package func events(after sequence: Int64, job: JobID?, limit: Int) throws(FarmStoreError) -> [JobEvent] {
-        tables.events(after: sequence, job: job, limit: limit)
+        read { $0.events(after: sequence, job: job, limit: limit) }
     }
 
     package func forget(finishedBefore age: Int64, limit: Int) throws(FarmStoreError) -> Int {
         try transact { tables, now in tables.forget(finishedBefore: age, limit: limit, at: now) }
     }
 
-    package func lastEvent() throws(FarmStoreError) -> Int64 { tables.lastEvent() }
+    package func lastEvent() throws(FarmStoreError) -> Int64 { read { $0.lastEvent() } }
 
     package func registerWorker(_ registration: WorkerRegistration) throws(FarmStoreError) -> WorkerRegistered {
         try transact { tables, now in tables.registerWorker(registration, at: now) }
@@ -126,14 +131,16 @@ extension InMemoryFarmStore {
         try transact { tables, now in tables.complete(attempt, completion, at: now) }
     }
 
-    package func composition(of attempt: AttemptID) throws(FarmStoreError) -> Data? { tables.composition(of: attempt) }
+    package func composition(of attempt: AttemptID) throws(FarmStoreError) -> Data? {
+        read { $0.composition(of: attempt) }
+    }
 
     package func acceptedArtifact(of attempt: AttemptID) throws(FarmStoreError) -> ContentDigest? {
-        tables.acceptedArtifact(of: attempt)
+        read { $0.acceptedArtifact(of: attempt) }
     }
 
     package func readings(of attempt: AttemptID) throws(FarmStoreError) -> [[ContentDigest]]? {
-        tables.readings(of: attempt)
+        read { $0.readings(of: attempt) }
     }
 
     package func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
@@ -145,8 +152,7 @@ extension InMemoryFarmStore {
     }
 
     package func task(of attempt: AttemptID) throws(FarmStoreError) -> TaskRecord? {
-        let tables = tables
-        return tables.attempt(attempt).flatMap { tables.row($0.task)?.record }
+        read { tables in tables.attempt(attempt).flatMap { tables.row($0.task)?.record } }
     }
 
     package func release(_ worker: WorkerID, _ release: LeaseRelease) throws(FarmStoreError) {
@@ -161,9 +167,9 @@ extension InMemoryFarmStore {
         try transact { tables, _ in tables.putAsset(asset) }
     }
 
-    package func asset(_ digest: ContentDigest) throws(FarmStoreError) -> StoredAsset? { tables.asset(digest) }
+    package func asset(_ digest: ContentDigest) throws(FarmStoreError) -> StoredAsset? { read { $0.asset(digest) } }
 
     package func unreferenced(_ digests: [ContentDigest]) throws(FarmStoreError) -> [ContentDigest] {
-        tables.unreferenced(digests)
+        read { $0.unreferenced(digests) }
     }
 }

@@ -47,6 +47,64 @@ struct StoreMeasurements {
         }
     }
 
+    /// What a farm in one process does beside the rendering of a long edit.
+    @Test func aJobOfTenThousandTasksInMemory() async throws {
+        let store = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system)
+        var start = ContinuousClock.now
+        let job = try store.insertJob(SampleJob.job(key: "large", segments: 10_000)).job.id
+        report("insert 10,000 tasks in memory", 1, ContinuousClock.now - start)
+        let worker = try store.registerWorker(Self.registration([.picture, .sound])).worker
+        let stitcher = try store.registerWorker(Self.registration([.stitch])).worker
+        func poll(_ worker: WorkerID, _ kinds: [TaskKind]) throws -> [LeaseGrant] {
+            let poll = LeasePoll(
+                worker: worker,
+                poll: PollID(uuid: UUID()),
+                kinds: kinds,
+                capacity: 1,
+                waitMilliseconds: 0
+            )
+            guard case .granted(let grants) = try store.acquireLeases([poll])[0] else { return [] }
+            return grants
+        }
+        start = .now
+        var grants: [LeaseGrant] = []
+        for _ in 0..<100 { grants += try poll(worker, [.picture, .sound]) }
+        report("grants of one", grants.count, ContinuousClock.now - start)
+        start = .now
+        for grant in grants { _ = try store.renew(worker, [AttemptProgress(attempt: grant.attempt, permille: 1)]) }
+        report("heartbeats", grants.count, ContinuousClock.now - start)
+        start = .now
+        for grant in grants.dropLast(2) {
+            let artifact = SampleJob.artifact(job, position: 0)
+            let completion = TaskCompletion(
+                worker: worker,
+                artifact: artifact,
+                byteCount: 10,
+                unitCount: 120,
+                statistics: TaskStatistics()
+            )
+            #expect(try store.complete(grant.attempt, completion) == .accepted)
+        }
+        report("completions", grants.count - 2, ContinuousClock.now - start)
+        start = .now
+        for _ in 0..<100 { _ = try poll(stitcher, [.stitch]) }
+        report("polls that find nothing", 100, ContinuousClock.now - start)
+        start = .now
+        for _ in 0..<100 { _ = try store.job(job) }
+        report("view of the job", 100, ContinuousClock.now - start)
+        start = .now
+        for _ in 0..<100 { _ = try store.sweep() }
+        report("sweeps", 100, ContinuousClock.now - start)
+        start = .now
+        let last = try store.lastEvent()
+        for _ in 0..<100 { _ = try store.events(after: last - 1, job: job, limit: 500) }
+        report("events after the last but one", 100, ContinuousClock.now - start)
+    }
+
+    private static func registration(_ kinds: [TaskKind]) -> WorkerRegistration {
+        WorkerRegistration(name: "worker", kinds: kinds, slots: 1, rendererVersion: 1, libraries: [:])
+    }
+
     private func drain(_ store: PostgresFarmStore, _ name: String) async throws -> Int {
         let worker = try await store.register(name)
         var count = 0

@@ -36,6 +36,8 @@ package struct CoordinatorConfiguration: Sendable {
     package var artifactRoot: String
     /// Runs render processes that probe assets and join movies.
     package var renderer: RenderProcess
+    /// Knows the versions of ``renderer``, where others in this process ask for them too; nil asks by itself.
+    package var installed: InstalledRenderer?
     /// The folders from which clients on this host may register files without sending them.
     package var allowedRoots: [String] = []
     /// The number of outputs that are joined at a time.

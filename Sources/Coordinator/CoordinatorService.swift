@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import Sandbox
 import ServiceLifecycle
 import Storage
 import TLS
@@ -35,7 +36,7 @@ package struct CoordinatorService: Service {
             logger: logger("dispatcher"),
             isPaused: { [space = configuration.spaceWatch] in space.shortage() != nil }
         )
-        let versions = RendererVersions(renderer: configuration.renderer)
+        let versions = RendererVersions(renderer: configuration.installed ?? InstalledRenderer(configuration.renderer))
         let sessions = SessionSigner(tokens: configuration.tokens, secret: secret)
         let api = CoordinatorAPI(
             configuration: configuration,

@@ -1,7 +1,7 @@
 package import Client
 package import Sandbox
 
-/// The settings of one worker process.
+/// The settings of one worker.
 package struct WorkerConfiguration: Sendable {
     /// The coordinator that the worker works for.
     package var connection: CoordinatorConnection
@@ -15,6 +15,8 @@ package struct WorkerConfiguration: Sendable {
     package var cacheLimit: Int64
     /// Runs render processes.
     package var process: RenderProcess
+    /// Knows the versions of ``process``, where others in this process ask for them too; nil asks by itself.
+    package var installed: InstalledRenderer?
     /// The time that running tasks may take after SIGTERM before they are handed back.
     package var drainLimit: Duration
 

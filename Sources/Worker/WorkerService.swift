@@ -19,7 +19,8 @@ package struct WorkerService: Service {
         self.logger = logger
     }
 
-    /// Works until the worker has said goodbye, after SIGTERM or when its coordinator drained it.
+    /// Works until the worker has said goodbye, after SIGTERM or when its coordinator drained it. Cancelling the task
+    /// breaks the work off without a goodbye; no render process of it runs any more when this returns.
     /// - Throws: ``WorkerRefused`` when the coordinator refuses the worker; `RenderFailed` when the render program is
     ///   missing or cannot start; `CocoaError` or `StorageError` when the cache folder cannot be made.
     package func run() async throws {
@@ -58,21 +59,19 @@ package struct WorkerService: Service {
     /// The registration with the versions that the render program reports.
     /// - Throws: `RenderFailed` when the program cannot start, or is of another version than this one.
     private func registration() async throws -> WorkerRegistration {
-        let outcome = try await configuration.process.run(.versions, readable: [], writable: [])
-        guard case .versions(let version, let libraries) = outcome.result else {
-            throw RenderFailed(.unexpected("The render process did not say its version."))
-        }
-        guard version == Renderer.version else {
+        let installed = configuration.installed ?? InstalledRenderer(configuration.process)
+        let versions = try await installed.versions()
+        guard versions.renderer == Renderer.version else {
             let message =
-                "cutfarm-render is of renderer \(version) and cutfarm of \(Renderer.version); install both from one build."
+                "cutfarm-render is of renderer \(versions.renderer) and cutfarm of \(Renderer.version); install both from one build."
             throw RenderFailed(Failure(code: "version_mismatch", message: message, isPermanent: true))
         }
         return WorkerRegistration(
             name: configuration.name,
             kinds: [.picture, .sound, .stills, .measure],
             slots: configuration.slots,
-            rendererVersion: version,
-            libraries: libraries
+            rendererVersion: versions.renderer,
+            libraries: versions.libraries
         )
     }
 }

@@ -2,6 +2,7 @@ import Farm
 import Foundation
 import Hummingbird
 import Logging
+import Sandbox
 import Storage
 import WireProtocol
 

@@ -2,21 +2,18 @@ import CompositionModel
 import Sandbox
 import WireProtocol
 
-/// The versions of this coordinator's own renderer, asked of it once. A worker must have the same, or its segments
-/// would not have the bytes that the others' have.
-actor RendererVersions {
-    private let renderer: RenderProcess
-    private var known: (version: Int, libraries: [String: String])?
-
-    init(renderer: RenderProcess) { self.renderer = renderer }
+/// The versions of this coordinator's own renderer. A worker must have the same, or its segments would not have the
+/// bytes that the others' have.
+struct RendererVersions: Sendable {
+    let renderer: InstalledRenderer
 
     /// Compares a worker's versions with the coordinator's.
     /// - Throws: ``Problem``: 503 when the coordinator's own renderer does not run, 409 `version_mismatch` saying what
     ///   differs.
     func check(_ registration: WorkerRegistration) async throws {
         let own = try await versions()
-        guard registration.rendererVersion == own.version else {
-            throw Problem.mismatch("renderer", theirs: "\(registration.rendererVersion)", ours: "\(own.version)")
+        guard registration.rendererVersion == own.renderer else {
+            throw Problem.mismatch("renderer", theirs: "\(registration.rendererVersion)", ours: "\(own.renderer)")
         }
         for name in Set(own.libraries.keys).union(registration.libraries.keys).sorted() {
             let (ours, theirs) = (own.libraries[name] ?? "none", registration.libraries[name] ?? "none")
@@ -26,13 +23,9 @@ actor RendererVersions {
 
     /// The version of the renderer, and those of its libraries by name.
     /// - Throws: ``Problem`` with 503 when the renderer does not run.
-    func versions() async throws -> (version: Int, libraries: [String: String]) {
-        if let known { return known }
+    func versions() async throws -> InstalledRenderer.Versions {
         do {
-            let outcome = try await renderer.run(.versions, readable: [], writable: [])
-            guard case .versions(let version, let libraries) = outcome.result else { throw Problem.internalFault }
-            known = (version, libraries)
-            return (version, libraries)
+            return try await renderer.versions()
         } catch let error as RenderFailed {
             throw Problem.unavailable(error.failure.code, error.failure.message)
         }

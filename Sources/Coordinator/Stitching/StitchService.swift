@@ -50,7 +50,7 @@ struct StitchService: Service {
             name: "\(name)-stitch-\(lane)",
             kinds: [.stitch],
             slots: 1,
-            rendererVersion: own.version,
+            rendererVersion: own.renderer,
             libraries: own.libraries
         )
     }

@@ -14,9 +14,12 @@ actor WorkLoop {
     private let logger: Logger
     private var machine: WorkerMachine
     private var timer: Task<Void, Never>?
-    /// The work for each attempt, which is cancelled when the attempt is discarded.
-    private var running: [AttemptID: Task<Void, Never>] = [:]
+    /// The rendering of each attempt, until it has ended. It is cancelled when the attempt is discarded.
+    private var rendering: [AttemptID: Task<Void, Never>] = [:]
+    /// The upload for each attempt, which is cancelled when the attempt is discarded.
+    private var uploads: [AttemptID: Task<Void, Never>] = [:]
     private var products: [AttemptID: TaskExecutor.Product] = [:]
+    private var isOver = false
     private let ended: AsyncStream<WorkerRefused?>
     private let end: AsyncStream<WorkerRefused?>.Continuation
     private let clock: any Clock<Duration>
@@ -38,14 +41,19 @@ actor WorkLoop {
         (ended, end) = AsyncStream.makeStream()
     }
 
-    /// Works until the machine exits.
+    /// Works until the machine exits. Cancelling the task breaks the work off without a goodbye. When this returns, no
+    /// render process of this worker runs and nothing unfinished is on its disk.
     /// - Throws: ``WorkerRefused`` when the coordinator does not want this worker.
     func run() async throws {
         receive(.tick)
+        var reason: WorkerRefused?
         for await refusal in ended {
-            if let refusal { throw refusal }
-            return
+            reason = refusal
+            break
         }
+        finish(nil)
+        while let last = rendering.values.first { await last.value }
+        if let reason { throw reason }
     }
 
     /// Finishes the running tasks, and hands back those that take longer than `limit`.
@@ -58,6 +66,7 @@ actor WorkLoop {
 
     /// Gives an event to the machine and carries out the effects.
     private func receive(_ event: WorkerEvent) {
+        guard !isOver else { return }
         if case .heartbeatReplied(let reply) = event, reply.drain, !machine.isDraining {
             logger.notice("the coordinator gives this worker no more work; it leaves when it has ended what it has")
         }
@@ -117,11 +126,14 @@ actor WorkLoop {
         }
     }
 
-    /// Ends ``run()`` and removes all unfinished work.
+    /// Ends ``run()`` and removes all unfinished work. The second call does nothing.
     /// - Parameter refusal: the reason; nil for a goodbye.
     private func finish(_ refusal: WorkerRefused?) {
+        guard !isOver else { return }
+        isOver = true
         timer?.cancel()
-        for task in running.values { task.cancel() }
+        for task in rendering.values { task.cancel() }
+        for task in uploads.values { task.cancel() }
         for product in products.values { product.discard() }
         end.yield(refusal)
         end.finish()
@@ -138,7 +150,8 @@ actor WorkLoop {
             ]
         )
         let attempt = grant.attempt
-        running[attempt] = Task { [executor] in
+        rendering[attempt] = Task { [executor] in
+            defer { rendering[attempt] = nil }
             do {
                 let product = try await executor.execute(grant) { permille in
                     Task { await self.receive(.progressed(attempt, permille: permille)) }
@@ -172,13 +185,14 @@ actor WorkLoop {
     private func upload(_ attempt: AttemptID, _ artifact: RenderedArtifact, isForced: Bool) {
         guard let path = products[attempt]?.path else { return }
         CrashPoint.reached("worker.upload")
-        running[attempt] = ask { [session] () async throws(WorkerRefused) in
+        uploads[attempt] = ask { [session] () async throws(WorkerRefused) in
             try await session.upload(attempt, artifact.digest, from: path, isForced: isForced)
         }
     }
 
     private func discard(_ attempt: AttemptID) {
-        running.removeValue(forKey: attempt)?.cancel()
+        rendering[attempt]?.cancel()
+        uploads.removeValue(forKey: attempt)?.cancel()
         products.removeValue(forKey: attempt)?.discard()
     }
 }

@@ -124,6 +124,20 @@ import WireProtocol
         #expect(farm.server.count("POST", farm.failure) == 0)
     }
 
+    /// As at the end of a farm in one process: nobody is told, and no render process works on in the run's folder.
+    @Test func cancellingBreaksTheWorkOff() async throws {
+        let farm = try await ScriptedFarm(FakeRenderer.waits)
+        let running = Task { try await farm.loop.run() }
+        try await waitUntil { FileManager.default.fileExists(atPath: farm.folder.path("started")) }
+        running.cancel()
+        try await running.value
+        let child = try String(contentsOfFile: farm.folder.path("started"), encoding: .utf8)
+        #expect(kill(try #require(pid_t(child)), 0) == -1 && errno == ESRCH, "the render child \(child) lives on")
+        #expect(farm.unfinished.isEmpty)
+        #expect(farm.server.count("POST", farm.completion) == 0)
+        #expect(farm.server.count("POST", farm.failure) == 0)
+    }
+
     /// The coordinator is away for longer than a lease while the task needs its source: the worker asks again and again,
     /// goes on when the coordinator is back, as the same attempt, and reports no failure.
     @Test func aCoordinatorThatIsAwayCostsNoAttempt() async throws {

@@ -24,6 +24,12 @@ extension CoordinatorConnection {
         try await get(JobView.self, "/v1/jobs/\(id)")
     }
 
+    /// Waits until a job is final: the stream of its events ends then. The connection is used for nothing else meanwhile.
+    /// - Throws: ``ClientError`` when the coordinator refuses or goes away: status 404 for an unknown job.
+    package func waitForEnd(of id: JobID) async throws(ClientError) {
+        _ = try await receive(request(.get, "/v1/jobs/\(id)/events")) { _ in }
+    }
+
     /// The tasks of a job with their attempts, in the order of their positions.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 404 for an unknown job.
     package func tasks(of id: JobID) async throws(ClientError) -> [TaskView] {

@@ -48,7 +48,10 @@ struct FarmStills: Sendable {
         _ report: StillReport
     ) async throws {
         var taken: Set<TaskID> = []
-        try await JobPolling(patience: patience, clock: connection.clock).run { () -> Void? in
+        let polling = JobPolling(patience: patience, clock: connection.clock) { [connection] in
+            try await connection.waitForEnd(of: id)
+        }
+        try await polling.run { () -> Void? in
             // The job is read first: once it is final, so are all tasks that are read after it.
             let job = try await connection.job(id)
             for task in try await connection.tasks(of: id) where task.state.isFinal && !taken.contains(task.id) {

@@ -7,6 +7,8 @@ struct JobPolling: Sendable {
     var patience: Duration = .seconds(60)
     /// The clock of ``patience`` and of the pauses.
     let clock: any Clock<Duration>
+    /// Waits until the answer is final; then the next question is asked at once. If it throws, only the pauses count.
+    let end: @Sendable () async throws -> Void
 
     /// The time between an answer and the next question.
     private static let interval: Duration = .milliseconds(300)
@@ -22,6 +24,13 @@ struct JobPolling: Sendable {
         _ ask: () async throws -> Value?
     ) async throws -> Value {
         var silence = Stopwatch(on: clock)
+        let pause = InterruptiblePause(on: clock)
+        // It is no child of this task: nobody waits for it once the answer is known.
+        let waiting = Task { [end] in
+            try await end()
+            pause.end()
+        }
+        defer { waiting.cancel() }
         while true {
             do {
                 if let value = try await ask() { return value }
@@ -32,7 +41,7 @@ struct JobPolling: Sendable {
                 guard silence.elapsed < patience else { throw error.givingUp(after: silence.elapsed) }
                 onUnreachable(error)
             }
-            try await clock.sleep(for: JobPolling.interval)
+            try await pause.wait(for: JobPolling.interval)
         }
     }
 }

@@ -17,7 +17,10 @@ struct JobWatcher: Sendable {
     /// - Throws: `ClientError` when the coordinator refuses, or stays away longer than ``patience``;
     ///   `CancellationError`.
     func follow(_ id: JobID) async throws -> JobView {
-        try await JobPolling(patience: patience, clock: connection.clock).run(onUnreachable: display.waiting) {
+        let polling = JobPolling(patience: patience, clock: connection.clock) { [connection] in
+            try await connection.waitForEnd(of: id)
+        }
+        return try await polling.run(onUnreachable: display.waiting) {
             let job = try await connection.job(id)
             display.show(job)
             return job.state.isFinal ? job : nil

@@ -90,8 +90,8 @@ package final class CachedAsset: Sendable {
                 )
             )
         }
-        let written = data.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(range.lowerBound)) }
-        guard written == data.count else { throw CachedAsset.error("written", path) }
+        let code = data.withUnsafeBytes { $0.writeAll(to: descriptor, at: off_t(range.lowerBound)) }
+        guard code == 0 else { throw CachedAsset.error("written", path, code: code) }
         verified.withLock { _ = $0.insert(block) }
     }
 

@@ -18,8 +18,11 @@ final class WorkFolder: Sendable {
         folder = Mutex(try ScratchFolder(below: cache, named: WorkFolder.prefix))
     }
 
-    /// Removes the folder with everything in it, whoever still holds this.
-    func remove() { try? FileManager.default.removeItem(atPath: folder.withLock(\.path)) }
+    /// Removes the folder with everything in it, now: this object may be held for a moment longer, while somebody removes
+    /// the cache around it.
+    func remove() {
+        folder.withLock { try? FileManager.default.removeItem(atPath: $0.path) }
+    }
 
     /// The absolute path of the folder, which is there. It may be another one than before.
     /// - Throws: `CocoaError` or `StorageError` when it cannot be made again.

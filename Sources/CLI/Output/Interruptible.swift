@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import WireProtocol
 
 /// Runs a command's work so that SIGINT and SIGTERM cancel it instead of ending the process in the middle.
@@ -12,17 +13,24 @@ enum Interruptible {
         onSignal: @escaping @Sendable () -> Void = {},
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let task = Task { try await work() }
-        let sources = [SIGINT, SIGTERM].map { number in
+        let cancellation = EarlyCancellation()
+        var sources: [any DispatchSourceSignal] = []
+        for number in [SIGINT, SIGTERM] {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                task.cancel()
+                cancellation.cancel()
                 onSignal()
             }
-            source.resume()
-            return source
+            // Work that began before would be ended in the middle by the default action.
+            await withCheckedContinuation { registered in
+                source.setRegistrationHandler { registered.resume() }
+                source.resume()
+            }
+            sources.append(source)
         }
+        let task = Task { try await work() }
+        cancellation.begin { task.cancel() }
         // The signals stay ignored: Dispatch's next source of the same one would not see it with the default action.
         defer { for source in sources { source.cancel() } }
         do {
@@ -31,5 +39,32 @@ enum Interruptible {
             if task.isCancelled, (error as? CommandFailure)?.status != .interrupted { throw CancellationError() }
             throw error
         }
+    }
+}
+
+/// Cancels a task, also when that is asked before the task is there.
+private final class EarlyCancellation: Sendable {
+    private struct State {
+        var isCancelled = false
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    func cancel() {
+        let cancel = state.withLock { state in
+            state.isCancelled = true
+            return state.cancel
+        }
+        cancel?()
+    }
+
+    /// Names what cancels the task, which is called at once if it was asked for before.
+    func begin(_ cancel: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { state in
+            state.cancel = cancel
+            return state.isCancelled
+        }
+        if isCancelled { cancel() }
     }
 }

@@ -74,6 +74,9 @@ package struct RenderProcess: Sendable {
         let ends = try SocketPair()
         let dialogue = RenderDialogue(ends: ends, onNeed: onNeed, onProgress: onProgress, onStill: onStill)
         var options = PlatformOptions()
+        // Control-C at a terminal goes to the whole foreground group. It shall end this process, which then ends its
+        // children; one that ended by itself would count as crashed.
+        options.processGroupID = 0
         options.teardownSequence = [.send(signal: .kill, allowedDurationToNextStep: .zero)]
         let ended = try await Subprocess.run(
             .path(FilePath(executable)),

@@ -271,7 +271,10 @@ let testTargets: [Target] = [
     ),
     .testTarget(
         name: "EndToEndTests",
-        dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol", "TestSupport", "CLI", "RenderChild"],
+        dependencies: [
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "PostgreSQL", "CLI", "TestSupport",
+            "TestDatabase", "RenderChild",
+        ],
         exclude: ["footage-edit.json"],
         swiftSettings: strict
     ),

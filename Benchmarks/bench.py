@@ -5,7 +5,7 @@
 
 Every frame is encoded, with the same x264 settings and the same dissolves. The three run in turn, so that a machine
 whose speed drifts is unfair to none; ratios are medians over the runs. CPU is user + system time of the whole process
-tree, PostgreSQL included; memory is the largest single process.
+tree; memory is the largest single process.
 """
 import argparse
 import json

@@ -5,7 +5,7 @@
 
 Each case twice. “frames”: decoded, composited and thrown away; ours is `cutfarm read -o /dev/null`, the compositor in its
 sandboxed child as for any task, ffmpeg's `-f null`, melt's null consumer.
-“encoded”: with the same x264 settings, ours by `cutfarm render` with two workers and its private PostgreSQL.
+“encoded”: with the same x264 settings, ours by `cutfarm render` with two workers.
 Ours decodes and composites on one thread, the others on as many as they like (two cores). The three run in turn; CPU is
 user + system time of the whole process tree. Times are the smallest of the runs; ratios are of those, and the median of pairs.
 

@@ -10,8 +10,8 @@ encoded   `mixed` as AAC-LC of 192 kbit/s (both encode with FFmpeg's encoder)
 loudness  EBU R128 with true peak of one file
 waveform  one file as PNG of 1800 columns
 
-Ours is `cutfarm read -o /dev/null`, `render` (with a farm of one worker and its private PostgreSQL, all of which count),
-`loudness` and `waveform`, with the sandboxed child as for any task; probing is remembered. ffmpeg mixes with acrossfade,
+Ours is `cutfarm read -o /dev/null`, `render` (with one worker), `loudness` and `waveform`, with the sandboxed child as for any
+task; probing is remembered. ffmpeg mixes with acrossfade,
 volume, pan and amix, resamples with its defaults (a filter of 32 taps; ours has 192, docs/design/sound.md), and has ebur128
 and showwavespic. CPU is user + system time of the whole process tree, the smallest of the runs; “× real time” is the programme's length by it,
 which is that of one core. Ratios below 1 are ours to win.

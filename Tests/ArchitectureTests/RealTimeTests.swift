@@ -40,8 +40,6 @@ import Testing
     ]
 
     private static let sources = [
-        "Sources/CLI/LocalFarm/LocalFarm.swift": "waits for the processes that it started",
-        "Sources/CLI/LocalFarm/SupervisedProcess.swift": "watches a process that it started",
         "Sources/CLI/Output/HearingProgress.swift": "shows a person the time that has passed",
         "Sources/CLI/Output/ProgressDisplay.swift": "shows a person the time that has passed",
         "Sources/Coordinator/Maintenance/ArtifactCollection.swift": "waits for the file lock of another process",
@@ -51,7 +49,6 @@ import Testing
         "Sources/PostgreSQL/Connection+Query.swift": "poll(2) takes a time",
         "Sources/PostgreSQL/Embedded/EmbeddedPostgreSQL.swift": "watches the server's process",
         "Sources/PostgreSQL/Embedded/ServerProcesses.swift": "waits for the server's processes",
-        "Sources/PostgreSQL/Embedded/ServerTemplate.swift": "waits for the file lock of another process",
     ]
 
     /// What every line that looks at the time has one of.

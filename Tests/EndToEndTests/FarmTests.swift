@@ -79,7 +79,7 @@ struct FarmTests {
     }
 
     /// Control-C as a terminal sends it, to the whole group of processes, at any moment of the start.
-    @Test(arguments: [0.1, 0.3, 0.6, 1.0, 1.4]) func interruptedWhileItStartsItLeavesNothing(
+    @Test(arguments: [0, 0.02, 0.05, 0.1, 0.2, 0.5]) func interruptedWhileItStartsItLeavesNothing(
         seconds: Double
     ) async throws {
         let (cutfarm, edit) = try await prepare()

@@ -43,7 +43,7 @@ struct FullDiskTests {
         let expected = try await cutfarm.render(edit, to: "expected.mp4", ["--segments", "4"])
         let state = cutfarm.folder.path("farm")
         try await mount(state, megabytes: 192)
-        let farm = try await TestFarm(cutfarm, isEphemeral: false)
+        let farm = try await TestFarm(cutfarm, hasOwnDatabase: true)
         let id = try await farm.submit(edit, ["--segments", "4"])
         #expect(try await ready(farm).hasSuffix(" 200"))
         // 3 MiB are the low-water mark of this disk.

@@ -1,8 +1,10 @@
 import Foundation
+import PostgreSQL
+import TestDatabase
 import TestSupport
 import WireProtocol
 
-/// A coordinator with its private PostgreSQL and workers: processes of their own that end when this one does.
+/// A coordinator and workers: processes of their own that end when this one does.
 final class TestFarm: Sendable {
     let cutfarm: Cutfarm
     let address: String
@@ -16,10 +18,14 @@ final class TestFarm: Sendable {
 
     /// - Parameters:
     ///   - name: two farms of one test do not share it.
-    ///   - isEphemeral: whether it lives for one run only, as that of `render` does: then jobs do not wait for room.
+    ///   - hasOwnDatabase: whether its PostgreSQL is private and lies in its state folder; else it uses the tests' one.
     ///   - environment: variables of the coordinator and the workers beside the test's own, as `NAME=value`.
-    init(_ cutfarm: Cutfarm, _ name: String = "farm", isEphemeral: Bool = true, environment: [String] = []) async throws
-    {
+    init(
+        _ cutfarm: Cutfarm,
+        _ name: String = "farm",
+        hasOwnDatabase: Bool = false,
+        environment: [String] = []
+    ) async throws {
         self.cutfarm = cutfarm
         self.environment = environment
         _ = try cutfarm.write(
@@ -30,13 +36,15 @@ final class TestFarm: Sendable {
         _ = try cutfarm.write("worker-token", "end-to-end-worker-0123")
         let folder = cutfarm.folder
         state = folder.path(name)
+        let database =
+            hasOwnDatabase ? [] : ["--database-url", try await TestPostgreSQL.shared.database().description]
         let (said, log) = (folder.path(name + ".address"), folder.path(name + ".log"))
         coordinator = try RunningProgram(
             "/usr/bin/env",
             environment + [
                 Programs.cutfarm, "coordinator", "--state", state, "--port", "0", "--token-file", folder.path("tokens"),
                 "--address-file", said, "--until-input-closes",
-            ] + (isEphemeral ? ["--ephemeral"] : []),
+            ] + database,
             log: log
         )
         address = try await TestFarm.address(said, coordinator, log: log)

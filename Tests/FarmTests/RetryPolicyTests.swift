@@ -100,14 +100,20 @@ import WireProtocol
 
     /// Exit 7 of whoever waits for the job, instead of 4.
     @Test func aFullDiskIsStillOneAfterTenTries() {
-        let full = Failure(code: "no_space", message: "Full.", isPermanent: false)
-        let workersFull = Failure(code: "worker_no_space", message: "Full.", isPermanent: false)
+        let full = Failure(code: "worker_no_space", message: "Full.", isPermanent: false)
+        #expect(verdict((1...9).map { attempt($0, full) }) == "30000")
+        #expect(verdict((1...10).map { attempt($0, full) }) == "no_space")
+        #expect(verdict((1...10).map { attempt($0, $0 == 5 ? trouble : full) }) == "attempts_exhausted")
+    }
+
+    /// A farm that lives for one run would wait for minutes, and for nobody.
+    @Test(arguments: ["no_space", "worker_no_space"]) func whereNobodyMakesRoomTheFirstFullDiskCounts(code: String) {
         var policy = RetryPolicy()
-        policy.countsFullDisks = true
-        #expect(verdict((1...9).map { attempt($0, full) }, policy) == "30000")
-        #expect(verdict((1...10).map { attempt($0, $0 < 5 ? full : workersFull) }, policy) == "no_space")
-        #expect(verdict((1...10).map { attempt($0, $0 == 5 ? trouble : full) }, policy) == "attempts_exhausted")
-        #expect(verdict((1...10).map { attempt($0, workersFull) }) == "no_space")
+        policy.givesUpOnFullDisks = true
+        let full = Failure(code: code, message: "Full.", isPermanent: false)
+        #expect(verdict([attempt(1, trouble)], policy) == "500")
+        #expect(verdict([attempt(1, full)], policy) == "no_space")
+        #expect(verdict([attempt(1, trouble), attempt(2, full)], policy) == "no_space")
     }
 
     /// What a child may write follows from its task: elsewhere it would be stopped at the same place.

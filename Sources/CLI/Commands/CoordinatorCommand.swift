@@ -76,15 +76,6 @@ struct CoordinatorCommand: AsyncParsableCommand {
     @Flag(help: "Open media also where the kernel offers no sandbox. Only for sources you trust.")
     var allowUnsandboxed = false
 
-    /// Whether the farm is temporary: its state folder is removed at the end, so that commits need not survive a crash
-    /// of the machine.
-    @Flag(help: .hidden)
-    var ephemeral = false
-
-    /// The folder that keeps the template from which an ephemeral farm's database starts.
-    @Option(help: .hidden)
-    var databaseTemplate: String?
-
     @Flag(help: .hidden)
     var untilInputCloses = false
 
@@ -112,8 +103,6 @@ struct CoordinatorCommand: AsyncParsableCommand {
             let database = try await FarmDatabase.open(
                 url: address,
                 stateFolder: folder,
-                isDurable: !ephemeral,
-                templateFolder: databaseTemplate,
                 policy: policy,
                 logger: log
             )
@@ -124,11 +113,9 @@ struct CoordinatorCommand: AsyncParsableCommand {
         try end.get()
     }
 
-    /// The numbers by which the farm decides. A farm of one run has nobody who would make room: its job fails over a full
-    /// disk instead of waiting.
+    /// The numbers by which the farm decides.
     private var policy: FarmPolicy {
         var policy = FarmPolicy()
-        policy.retry.countsFullDisks = ephemeral
         policy.quota.tasks = ownerTasks
         return policy
     }
@@ -165,7 +152,6 @@ struct CoordinatorCommand: AsyncParsableCommand {
         configuration.port = port
         configuration.allowedHosts = allowedHost
         if database.isPrivate { configuration.watchedFolders = [folder + "/postgresql"] }
-        if ephemeral { configuration.space = { _ in nil } }
         configuration.retention = retentionDays == 0 ? nil : .seconds(retentionDays * 86_400)
         configuration.allowedRoots = assetRoot.map(StateFolder.absolute)
         if let tlsCertificate, let tlsKey {

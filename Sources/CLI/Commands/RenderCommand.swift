@@ -12,7 +12,7 @@ struct RenderCommand: AsyncParsableCommand {
         commandName: "render",
         abstract: "Render an edit on this machine.",
         discussion: """
-            Starts a farm for this one edit (coordinator, PostgreSQL, workers), renders, and leaves nothing but the movie.
+            Runs a coordinator and workers in this process for this one edit, and leaves nothing but the movie.
 
               cutfarm render edit.json -o movie.mp4
               cutfarm render edit.json -o archive.mkv --preset lossless --workers 4
@@ -30,7 +30,7 @@ struct RenderCommand: AsyncParsableCommand {
     )
     var output: String?
 
-    @Option(help: "Worker processes; each renders one segment at a time on one core.")
+    @Option(help: "Workers; each renders one segment at a time on one core.")
     var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
     @Flag(help: "Replace outputs that exist.")
@@ -92,7 +92,11 @@ struct RenderCommand: AsyncParsableCommand {
                             sharesHost: true
                         )
                         let submitter = EditSubmitter(connection: connection, delivery: delivery, fonts: fonts)
-                        let watcher = JobWatcher(connection: connection, display: display)
+                        let watcher = JobWatcher(
+                            connection: connection,
+                            display: display,
+                            fullDiskAdvice: "Free some space in \(stateFolder), or give another --state folder."
+                        )
                         var jobs: [EditSubmitter.Submitted] = []
                         try await submitter.submit(file, outputs: planned, options: options) { jobs.append($0) }
                         for submitted in jobs {

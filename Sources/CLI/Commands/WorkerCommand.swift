@@ -66,10 +66,6 @@ struct WorkerCommand: AsyncParsableCommand {
         )
         var services: [any Service] = [WorkerService(configuration, logger: logger)]
         if untilInputCloses { services.append(InputWatch()) }
-        do {
-            try await ServiceGroup.runUntilSignalled(services, logger: logger)
-        } catch let refusal as WorkerRefused {
-            throw CommandFailure(refusal.problem)
-        }
+        try await ServiceGroup.runUntilSignalled(services, logger: logger)
     }
 }

@@ -6,6 +6,7 @@ import Sandbox
 import Storage
 import TLS
 import WireProtocol
+import Worker
 
 /// The end of a command without success: what to print, and the exit status.
 struct CommandFailure: Error, Sendable {
@@ -35,6 +36,7 @@ struct CommandFailure: Error, Sendable {
         case let error as ClientError: self.init(error)
         case let error as RenderFailed: self.init(error.failure)
         case let error as StorageError: self.init(error.code == "no_space" ? .noSpace : .usage, error.description)
+        case let error as WorkerRefused: self.init(error.problem)
         case let error as AddressUnusable: self.init(.usage, error.description)
         case let error as CredentialsError: self.init(.usage, error.description)
         case is CancellationError: self.init(.interrupted, "Interrupted.")

@@ -1,164 +1,125 @@
 import Client
+import Coordinator
+import Farm
 import Foundation
+import Logging
+import Sandbox
+import ServiceLifecycle
 import Storage
+import Worker
 
-/// A whole farm on this machine, for as long as one command needs it: a coordinator with its own PostgreSQL, and
-/// workers. They are separate processes that speak HTTP with a token made for this run, and they end however this
-/// process ends.
+/// A whole farm in this process, for as long as one command needs it: a coordinator with its store in memory, and
+/// workers. They speak HTTP over loopback with tokens made for this run, as a coordinator and workers of different
+/// machines do. Only the render processes are processes of their own.
 struct LocalFarm: Sendable {
-    /// The number of worker processes.
+    /// The number of workers, each of which renders one task at a time.
     let workers: Int
     /// The folder below which the farm's own folder is made, and removed at the end.
     let stateFolder: String
     let allowUnsandboxed: Bool
 
     /// Starts the farm, calls `body`, stops the farm and removes everything that it stored.
-    /// - Throws: The error that `body` throws; ``CommandFailure`` when the farm cannot be started or keeps ending;
-    ///   `CancellationError`.
+    /// - Throws: The error that `body` throws; the error with which the coordinator or a worker ends;
+    ///   `CancellationError`. No render process of the farm runs then.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (CoordinatorConnection) async throws -> Value
     ) async throws -> Value {
-        let folder = try LocalFarm.runFolder(below: stateFolder)
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await run(body, in: folder.path))
-        } catch {
-            result = .failure(error)
-        }
-        await LocalFarm.remove(folder)
-        return try result.get()
-    }
-
-    private func run<Value: Sendable>(
-        _ body: @escaping @Sendable (CoordinatorConnection) async throws -> Value,
-        in folder: String
-    ) async throws -> Value {
-        let tokens = try RunTokens(in: folder)
-        let lifeline = try Lifeline()
-        let coordinator = coordinator(in: folder, tokens: tokens, lifeline: lifeline)
-        // The coordinator is not a child of this task: it ends last, after the workers have handed their leases back to
-        // it.
-        let keeper = Task { try await coordinator.supervise() }
-        let result: Result<Value, any Error>
-        do {
-            let run = Run(folder: folder, tokens: tokens, lifeline: lifeline, coordinator: coordinator, keeper: keeper)
-            result = .success(try await withWorkers(run, body))
-        } catch {
-            result = .failure(error)
-        }
-        keeper.cancel()
-        _ = await keeper.result
-        return try result.get()
-    }
-
-    /// The parts of one run.
-    private struct Run: Sendable {
-        let folder: String
-        let tokens: RunTokens
-        let lifeline: Lifeline
-        let coordinator: SupervisedProcess
-        /// The task that supervises the coordinator; it fails when the coordinator keeps ending.
-        let keeper: Task<Void, any Error>
-    }
-
-    private func withWorkers<Value: Sendable>(
-        _ run: Run,
-        _ body: @escaping @Sendable (CoordinatorConnection) async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
-            defer { group.cancelAll() }
-            let address = try await address(in: run)
-            group.addTask {
-                while !run.coordinator.hasGivenUp { try await Task.sleep(for: .milliseconds(50)) }
-                try await run.keeper.value
-                return nil
-            }
-            for number in 1...workers {
-                let worker = worker(number, of: address, in: run)
-                group.addTask {
-                    try await worker.supervise()
-                    return nil
+        ScratchFolder.sweep(below: stateFolder, named: "run-")
+        let folder = try ScratchFolder(below: stateFolder, named: "run-")
+        defer { withExtendedLifetime(folder) {} }
+        let run = Run(folder: folder.path, process: RenderProcess(allowUnsandboxed: allowUnsandboxed))
+        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+        let coordinator = CoordinatorService(try run.coordinator { bound.yield($0) })
+        return try await LocalFarm.serving(
+            [{ try await ServiceGroup.runUntilCancelled([coordinator], logger: Run.logger) }]
+        ) {
+            for await port in ports {
+                let address = "http://127.0.0.1:\(port)"
+                let connection = try CoordinatorConnection(baseURL: address, token: run.tokens.user)
+                let services = try (1...workers).map { number in
+                    WorkerService(try run.worker(number, of: address), logger: Run.logger)
                 }
-            }
-            let connection = try CoordinatorConnection(baseURL: address, token: run.tokens.user)
-            group.addTask { try await body(connection) }
-            while let finished = try await group.next() {
-                if let finished { return finished }
+                return try await LocalFarm.serving(services.map { service in { try await service.run() } }) {
+                    try await body(connection)
+                }
             }
             throw CancellationError()
         }
     }
 
-    /// Removes the run's folder, repeatedly while children of killed processes still write there: they end with their
-    /// parents, but a moment later.
-    private static func remove(_ folder: ScratchFolder) async {
-        let path = folder.path
-        // The removal must also happen when this task is cancelled.
-        await Task.detached {
-            for _ in 0..<100 {
-                try? FileManager.default.removeItem(atPath: path)
-                guard access(path, F_OK) == 0 else { return }
-                try? await Task.sleep(for: .milliseconds(20))
+    /// Runs `services` for as long as `body` takes. When this returns, all have ended.
+    /// - Throws: The first error of any of them, which cancels the others; `CancellationError`.
+    private static func serving<Value: Sendable>(
+        _ services: [@Sendable () async throws -> Void],
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            defer { group.cancelAll() }
+            for service in services {
+                group.addTask {
+                    try await service()
+                    return nil
+                }
             }
-        }.value
-        withExtendedLifetime(folder) {}
-    }
-
-    /// Makes the run's folder. The user `postgres` must be able to enter it; its secrets are readable by this user
-    /// alone.
-    private static func runFolder(below parent: String) throws -> ScratchFolder {
-        ScratchFolder.sweep(below: parent, named: "run-")
-        return try ScratchFolder(below: parent, named: "run-", mode: 0o755)
-    }
-
-    private func coordinator(in folder: String, tokens: RunTokens, lifeline: Lifeline) -> SupervisedProcess {
-        SupervisedProcess(
-            name: "coordinator",
-            arguments: [
-                "coordinator", "--state", folder + "/state", "--port", "0", "--token-file", tokens.file,
-                "--address-file", folder + "/address", "--asset-root", "/", "--ephemeral",
-                "--database-template", stateFolder + "/postgresql-template", "--until-input-closes",
-            ] + sandboxFlag,
-            // A port that was found stays the same, because the workers know it.
-            restartArguments: { arguments in
-                guard let port = LocalFarm.address(in: folder)?.split(separator: ":").last else { return arguments }
-                return arguments.map { $0 == "0" ? String(port) : $0 }
-            },
-            log: folder + "/coordinator.log",
-            lifeline: lifeline
-        )
-    }
-
-    private func worker(_ number: Int, of address: String, in run: Run) -> SupervisedProcess {
-        SupervisedProcess(
-            name: "worker \(number)",
-            arguments: [
-                "worker", "--coordinator", address, "--token-file", run.tokens.workerFile, "--name", "local-\(number)",
-                "--cache", run.folder + "/cache", "--drain-seconds", "0", "--until-input-closes",
-            ] + sandboxFlag,
-            restartArguments: { $0 },
-            log: run.folder + "/worker-\(number).log",
-            lifeline: run.lifeline
-        )
-    }
-
-    private var sandboxFlag: [String] { allowUnsandboxed ? ["--allow-unsandboxed"] : [] }
-
-    /// Waits until the coordinator listens.
-    /// - Throws: The error that keeps the coordinator from starting.
-    private func address(in run: Run) async throws -> String {
-        let start = ContinuousClock.now
-        while start.duration(to: .now) < .seconds(120) {
-            if let address = LocalFarm.address(in: run.folder) { return address }
-            if run.coordinator.hasGivenUp { try await run.keeper.value }
-            try await Task.sleep(for: .milliseconds(20))
+            group.addTask { try await body() }
+            while let ended = try await group.next() {
+                if let ended { return ended }
+            }
+            throw CancellationError()
         }
-        throw CommandFailure(.internalError, "The coordinator did not start within two minutes.")
+    }
+}
+
+/// What the parts of one run share.
+private struct Run: Sendable {
+    /// The folder of everything that the run stores.
+    let folder: String
+    let process: RenderProcess
+    let tokens = RunTokens()
+    private let installed: InstalledRenderer
+
+    /// Nobody reads a log: what matters to the user comes with the job.
+    static let logger = Logger(label: "cutfarm") { _ in SwiftLogNoOpLogHandler() }
+
+    init(folder: String, process: RenderProcess) {
+        self.folder = folder
+        self.process = process
+        installed = InstalledRenderer(process)
     }
 
-    /// The address that the coordinator wrote; nil before.
-    private static func address(in folder: String) -> String? {
-        guard let data = FileManager.default.contents(atPath: folder + "/address"), !data.isEmpty else { return nil }
-        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    /// The coordinator's settings.
+    /// - Parameter onReady: called with the port once requests are served.
+    /// - Throws: `TokenBook.Refused`.
+    func coordinator(onReady: @escaping @Sendable (Int) -> Void) throws -> CoordinatorConfiguration {
+        var policy = FarmPolicy()
+        policy.retry.givesUpOnFullDisks = true
+        var configuration = CoordinatorConfiguration(
+            store: InMemoryFarmStore(policy: policy, identifiers: IdentifierSource(), clock: .system),
+            artifactRoot: folder + "/artifacts",
+            tokens: try tokens.book(),
+            renderer: process,
+            logger: Run.logger
+        )
+        configuration.installed = installed
+        configuration.port = 0
+        configuration.allowedRoots = ["/"]
+        // Below a low-water mark the job would wait for somebody to make room.
+        configuration.space = { _ in nil }
+        configuration.onReady = onReady
+        return configuration
+    }
+
+    /// The settings of a worker.
+    /// - Parameter number: counted from 1.
+    /// - Throws: `ClientError` when `address` is none.
+    func worker(_ number: Int, of address: String) throws -> WorkerConfiguration {
+        var configuration = WorkerConfiguration(
+            connection: try CoordinatorConnection(baseURL: address, token: tokens.worker),
+            name: "local-\(number)",
+            cacheFolder: folder + "/cache",
+            process: process
+        )
+        configuration.installed = installed
+        return configuration
     }
 }

@@ -13,15 +13,11 @@ struct FarmDatabase: Service {
     /// Connects, or starts the private PostgreSQL, and brings the schema up to date.
     /// - Parameters:
     ///   - url: The database to use; nil starts a private one.
-    ///   - isDurable: Whether commits of a private PostgreSQL survive a crash of the machine.
     ///   - policy: The numbers by which the farm decides.
-    ///   - templateFolder: The folder of the template, as in ``EmbeddedPostgreSQL/Configuration/templateFolder``.
     /// - Throws: ``CommandFailure`` with the cause; `CancellationError`, after which no part of it runs.
     static func open(
         url: String?,
         stateFolder: String,
-        isDurable: Bool,
-        templateFolder: String?,
         policy: FarmPolicy = FarmPolicy(),
         logger: Logger
     ) async throws -> FarmDatabase {
@@ -31,9 +27,7 @@ struct FarmDatabase: Service {
             if let url {
                 target = try ConnectionTarget(url)
             } else {
-                var configuration = EmbeddedPostgreSQL.Configuration(stateFolder: stateFolder)
-                configuration.isDurable = isDurable
-                configuration.templateFolder = templateFolder
+                let configuration = EmbeddedPostgreSQL.Configuration(stateFolder: stateFolder)
                 let server = EmbeddedPostgreSQL(configuration, logger: logger)
                 embedded = server
                 target = try await server.start()

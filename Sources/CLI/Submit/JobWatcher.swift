@@ -11,6 +11,8 @@ struct JobWatcher: Sendable {
     let display: ProgressDisplay
     /// The time for which an unreachable coordinator is waited for.
     var patience: Duration = .seconds(60)
+    /// What the user can do about a full disk of the farm; nil when the farm is somebody else's.
+    var fullDiskAdvice: String?
 
     /// Follows the job until it is completed, failed or cancelled.
     /// - Returns: the job in its final state.
@@ -40,7 +42,9 @@ struct JobWatcher: Sendable {
         default:
             let failure = job.failure
             let status: ExitStatus = failure?.code == "no_space" ? .noSpace : .jobFailed
-            throw CommandFailure(status, "Job \(id) failed: \(failure?.message ?? "no reason was given")")
+            let sentence = "Job \(id) failed: \(failure?.message ?? "no reason was given")"
+            let advice = status == .noSpace ? fullDiskAdvice : nil
+            throw CommandFailure(status, lines: [sentence] + [advice].compactMap(\.self))
         }
         if let file { try await fetch(job, to: file) }
         await warn(of: id)

@@ -58,6 +58,9 @@ package enum FarmFailure {
     /// Whether `code` says that the task needs more than any render child is given.
     static func isLimit(_ code: String) -> Bool { code == renderFileLimit }
 
+    /// Whether a full disk is the cause, the coordinator's or a worker's.
+    static func isFullDisk(_ failure: Failure) -> Bool { [noSpace, workerNoSpace].contains(failure.code) }
+
     /// The failure of an attempt that did not end by its deadline.
     static let pastDeadline = Failure(
         code: renderTimeLimit,
@@ -98,11 +101,20 @@ package enum FarmFailure {
         )
     }
 
+    /// The failure of a task that met a full disk for which nobody makes room.
+    static func full(_ task: TaskRecord, by last: Failure) -> Failure {
+        Failure(
+            code: noSpace,
+            message: "\(task.label) met a full disk and is not tried again. \(last.message)",
+            isPermanent: true
+        )
+    }
+
     /// The failure of a task that failed too often. Where every try met a full disk the code says so: it is not the
     /// edit's fault, and a program may wait for room.
     static func exhausted(_ task: TaskRecord, failures: [AttemptRecord]) -> Failure {
         let last = failures.last?.failure?.message ?? ""
-        let isFull = failures.allSatisfy { [noSpace, workerNoSpace].contains($0.failure?.code) }
+        let isFull = failures.allSatisfy { $0.failure.map(isFullDisk) ?? false }
         return Failure(
             code: isFull ? noSpace : attemptsExhausted,
             message: "\(task.label) failed \(failures.count) times and is not tried again. Last: \(last)",

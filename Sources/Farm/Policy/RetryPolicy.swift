@@ -20,9 +20,9 @@ package struct RetryPolicy: Sendable, Hashable {
     package var giveUpAfter = 10
     /// The number of leases that may run out, of any worker and however far the work was, before a task is given up.
     package var giveUpAfterLosses = 30
-    /// Whether a full disk of the coordinator counts as a failure of the task. Else the task waits until there is room; a
-    /// farm that lives for one run has nobody who would make some.
-    package var countsFullDisks = false
+    /// Whether a task is given up at its first full disk, the coordinator's or a worker's, because nobody would make room
+    /// while it waits. Else a full disk of the coordinator does not count, and the task waits until there is room.
+    package var givesUpOnFullDisks = false
     /// The delay after the first failure.
     package var firstDelayMilliseconds: Int64 = 500
     /// The longest delay after a failure.
@@ -44,6 +44,9 @@ package struct RetryPolicy: Sendable, Hashable {
     package func verdict(on task: TaskRecord, attempts: [AttemptRecord]) -> Verdict {
         let failures = attempts.filter(\.hasFailed).inOrderOfEnd
         if let permanent = failures.lazy.compactMap(\.failure).first(where: \.isPermanent) { return .giveUp(permanent) }
+        if givesUpOnFullDisks, let full = failures.lazy.compactMap(\.failure).last(where: FarmFailure.isFullDisk) {
+            return .giveUp(FarmFailure.full(task, by: full))
+        }
         let losses = failures.filter { $0.failure?.code == FarmFailure.leaseExpired }
         let reported = failures.filter { $0.failure?.code != FarmFailure.leaseExpired }
         let limits = reported.filter { $0.failure.map { FarmFailure.isLimit($0.code) } ?? false }
@@ -63,7 +66,7 @@ package struct RetryPolicy: Sendable, Hashable {
     private func isCounted(_ attempt: AttemptRecord) -> Bool {
         switch attempt.failure?.code {
         case FarmFailure.versionMismatch: false
-        case FarmFailure.noSpace: countsFullDisks
+        case FarmFailure.noSpace: false
         default: true
         }
     }

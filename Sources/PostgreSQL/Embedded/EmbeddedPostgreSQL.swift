@@ -13,12 +13,8 @@ package actor EmbeddedPostgreSQL {
     package struct Configuration: Sendable, Hashable {
         /// The farm's state folder; the server's files go to `postgresql/` in it.
         package var stateFolder: String
-        /// Whether what was committed survives a crash of the machine, beside the server's own. It is off in tests, and
-        /// for farms whose state folder does not outlive them.
+        /// Whether what was committed survives a crash of the machine, beside the server's own. It is off in tests.
         package var isDurable = true
-        /// The folder of a data folder that is copied instead of made anew, shared by all servers of this user; nil
-        /// keeps none. It is used only where ``isDurable`` is off, since a copy is not forced to the disk.
-        package var templateFolder: String?
         /// The most connections at a time.
         package var connectionLimit = 40
         /// The longest wait for a start, recovery included.
@@ -139,9 +135,7 @@ package actor EmbeddedPostgreSQL {
         let log = try openLog(account)
         defer { close(log) }
         if socketFolder.isEmpty { socketFolder = try layout.makeSocketFolder(for: account) }
-        guard dataVersion == nil else { return try await startServer(binaries, account, log) }
-        if try await startOnCopy(binaries, account, log) { return }
-        try initialise(binaries, account, log)
+        if dataVersion == nil { try initialise(binaries, account, log) }
         try await startServer(binaries, account, log)
     }
 
@@ -160,42 +154,6 @@ package actor EmbeddedPostgreSQL {
                 child = nil
             }
             throw error
-        }
-    }
-
-    /// - Returns: whether the server runs on a copy of the template. If not there is no data folder.
-    private func startOnCopy(
-        _ binaries: ServerBinaries,
-        _ account: ServerAccount,
-        _ log: Int32
-    ) async throws -> Bool {
-        guard let folder = configuration.templateFolder, !configuration.isDurable else { return false }
-        let options = Self.initialisation
-        let template = ServerTemplate(folder: folder, account: account, binaries: binaries, options: options)
-        do throws(EmbeddedError) {
-            try remove(layout.unfinishedData)
-            try template.copy(
-                to: layout.unfinishedData,
-                isCancelled: { isUnwanted },
-                run: { words throws(EmbeddedError) in try run(words, account, log) }
-            )
-            try finishData()
-        } catch {
-            guard error.code != .cancelled else { throw error }
-            logger.info("the database is made without a template: \(error)")
-            // One that leaves no room for its copy leaves none for a database either.
-            if isShortOfSpace(Self.newDataBytes) { template.remove { isUnwanted } }
-            return false
-        }
-        do {
-            try await startServer(binaries, account, log)
-            return true
-        } catch {
-            guard !isUnwanted else { throw error }
-            logger.warning("no database comes of the template \(template.path), which is removed: \(error)")
-            template.remove { isUnwanted }
-            try remove(layout.data)
-            return false
         }
     }
 
@@ -239,7 +197,9 @@ package actor EmbeddedPostgreSQL {
         var words = [binaries.initdb, "-D", layout.unfinishedData] + Self.initialisation
         if !configuration.isDurable { words.append("--no-sync") }
         guard try run(words, account, log) == 0 else { throw failed("be made", needing: Self.newDataBytes) }
-        try finishData()
+        guard rename(layout.unfinishedData, layout.data) == 0 else {
+            throw EmbeddedError("\(layout.data) cannot be made", errno: errno)
+        }
     }
 
     /// Runs `words` as the server's user to their end.
@@ -258,12 +218,6 @@ package actor EmbeddedPostgreSQL {
             try FileManager.default.removeItem(atPath: folder)
         } catch {
             throw EmbeddedError(.system, "\(folder) cannot be removed: \(error.localizedDescription)")
-        }
-    }
-
-    private func finishData() throws(EmbeddedError) {
-        guard rename(layout.unfinishedData, layout.data) == 0 else {
-            throw EmbeddedError("\(layout.data) cannot be made", errno: errno)
         }
     }
 
@@ -325,9 +279,7 @@ package actor EmbeddedPostgreSQL {
                     + "--state folder."
             )
         }
-        // A folder that does not outlive its farm takes the log with it.
-        let place = configuration.isDurable ? "; see \(layout.log)" : ""
-        return EmbeddedError(.notStarted, "The farm's database could not \(what)\(place). It said: \(last)")
+        return EmbeddedError(.notStarted, "The farm's database could not \(what); see \(layout.log). It said: \(last)")
     }
 
     private func isShortOfSpace(_ bytes: UInt64) -> Bool { layout.freeBytes.map { $0 < bytes } ?? false }

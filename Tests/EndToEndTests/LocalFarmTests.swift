@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The farm of `cutfarm render`, which lives in the command's own process.
+@Suite(.serialized)
+struct LocalFarmTests {
+    /// Twenty seconds of moving picture and sound, and an edit of the first `seconds` of them.
+    private func prepare(seconds: Int) async throws -> (Cutfarm, edit: String) {
+        let cutfarm = try Cutfarm()
+        try await Shell.ffmpeg(
+            ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=20", "-f", "lavfi", "-i", "sine=440:r=48000:d=20"]
+                + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", "aac", cutfarm.folder.path("a.mp4")]
+        )
+        let text = """
+            { "schema": "edit/1", "assets": { "a": "a.mp4" },
+              "tracks": [{ "kind": "video", "segments": [{ "asset": "a", "duration": "\(seconds)s" }] }],
+              "outputs": [{ "preset": "h264", "file": "out.mp4" }] }
+            """
+        return (cutfarm, try cutfarm.write("edit.json", text))
+    }
+
+    private func start(_ cutfarm: Cutfarm, _ edit: String, to output: String) throws -> RunningProgram {
+        try RunningProgram(
+            Programs.cutfarm,
+            ["render", edit, "-o", output, "--workers", "2", "--segments", "4", "--state", cutfarm.state],
+            log: cutfarm.folder.path("render.log")
+        )
+    }
+
+    /// No database, and no second `cutfarm`: whatever is started on the way to the movie opens media in the sandbox.
+    /// The movie is the one that a farm of several processes makes.
+    @Test func onlyRenderProcessesAreStarted() async throws {
+        let (cutfarm, edit) = try await prepare(seconds: 4)
+        let output = cutfarm.folder.path("local.mp4")
+        let render = try start(cutfarm, edit, to: output)
+        var started: Set<String> = []
+        try await waitUntil {
+            started.formUnion(ProcessTree.programs(below: render.id))
+            return render.hasEnded
+        }
+        #expect(try await render.wait() == 0)
+        #expect(started == ["cutfarm-render"])
+        #expect(cutfarm.leftovers().isEmpty)
+        let names = try FileManager.default.contentsOfDirectory(atPath: cutfarm.state).sorted()
+        #expect(names.allSatisfy { ["facts", "ledger"].contains($0) }, "\(names)")
+
+        let farm = try await TestFarm(cutfarm)
+        let worker = try farm.worker("one")
+        let movie = cutfarm.folder.path("farm.mp4")
+        _ = try await farm.submit(edit, ["--segments", "4", "--watch", "-o", movie])
+        #expect(FileManager.default.contentsEqual(atPath: output, andPath: movie))
+        try await farm.stop([worker])
+    }
+
+    /// Nothing can be tidied up then, but nothing goes on working either, and the next run removes what stayed.
+    @Test func killedItLeavesNoProcess() async throws {
+        let (cutfarm, edit) = try await prepare(seconds: 20)
+        let render = try start(cutfarm, edit, to: cutfarm.folder.path("out.mp4"))
+        try await waitUntil {
+            ProcessTree.programs(below: render.id).contains("cutfarm-render") && !runs(cutfarm).isEmpty
+        }
+        render.send(SIGKILL)
+        #expect(try await render.wait() == 128 + SIGKILL)
+        try await waitUntil { ProcessList.naming(cutfarm.folder.url.path).isEmpty }
+        #expect(runs(cutfarm).count == 1)
+        let short = try String(contentsOfFile: edit, encoding: .utf8).replacing("\"20s\"", with: "\"1s\"")
+        _ = try await cutfarm.render(try cutfarm.write("short.json", short), to: "short.mp4")
+        #expect(runs(cutfarm).isEmpty)
+    }
+
+    /// Nobody makes room for the farm of one run: it fails at once, as what it is.
+    @Test(.enabled(if: geteuid() == 0, "only root may mount a small file system"))
+    func aFullDiskIsNamed() async throws {
+        let (cutfarm, edit) = try await prepare(seconds: 1)
+        let state = cutfarm.state
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        let mounted = try await Shell.run("mount", ["-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", state])
+        try #require(mounted.exitCode == 0, "\(mounted.errors)")
+        _ = try await Shell.run("sh", ["-c", #"cat /dev/zero > "$0/ballast" 2> /dev/null"#, state])
+        let output = cutfarm.folder.path("out.mp4")
+        let outcome = try await cutfarm.run("render", edit, "-o", output)
+        _ = try await Shell.run("umount", ["-l", state])
+        #expect(outcome.exitCode == 7)
+        #expect(outcome.errors.contains("no space left"), "\(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: output))
+    }
+
+    private func runs(_ cutfarm: Cutfarm) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: cutfarm.state)) ?? []
+        return names.filter { $0.hasPrefix("run-") }
+    }
+}
+
+/// The processes that a process started, by /proc.
+private enum ProcessTree {
+    /// The names of the programs that run below `root`. One that is about to become another program has that of its
+    /// parent, and is passed over.
+    static func programs(below root: pid_t) -> Set<String> {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        var parents: [pid_t: pid_t] = [:]
+        var programs: [pid_t: String] = [:]
+        for id in names.compactMap(pid_t.init) {
+            guard let line = FileManager.default.contents(atPath: "/proc/\(id)/stat") else { continue }
+            // The name in parentheses may hold spaces; the state and the parent follow it (proc_pid_stat(5)).
+            let words = String(decoding: line, as: UTF8.self).split(separator: ") ").last?.split(separator: " ") ?? []
+            parents[id] = words.dropFirst().first.flatMap { pid_t($0) }
+            let command = FileManager.default.contents(atPath: "/proc/\(id)/cmdline") ?? Data()
+            let path = String(decoding: command.prefix { $0 != 0 }, as: UTF8.self)
+            programs[id] = (path as NSString).lastPathComponent
+        }
+        func isBelow(_ id: pid_t) -> Bool {
+            guard let parent = parents[id], parent > 1 else { return false }
+            return parent == root || isBelow(parent)
+        }
+        let copies = commandLine(root)
+        let below = programs.keys.filter { isBelow($0) && commandLine($0) != copies }
+        return Set(below.compactMap { programs[$0] }.filter { !$0.isEmpty })
+    }
+
+    private static func commandLine(_ id: pid_t) -> Data? {
+        FileManager.default.contents(atPath: "/proc/\(id)/cmdline")
+    }
+}

@@ -94,31 +94,28 @@ struct LocalFarmTests {
 
 /// The processes that a process started, by /proc.
 private enum ProcessTree {
-    /// The names of the programs that run below `root`. One that is about to become another program has that of its
-    /// parent, and is passed over.
+    /// The names of the programs that run below `root`. A process that is about to become another program still has the
+    /// command line of its parent, and is passed over.
     static func programs(below root: pid_t) -> Set<String> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         var parents: [pid_t: pid_t] = [:]
-        var programs: [pid_t: String] = [:]
+        var commands: [pid_t: Data] = [:]
         for id in names.compactMap(pid_t.init) {
             guard let line = FileManager.default.contents(atPath: "/proc/\(id)/stat") else { continue }
             // The name in parentheses may hold spaces; the state and the parent follow it (proc_pid_stat(5)).
             let words = String(decoding: line, as: UTF8.self).split(separator: ") ").last?.split(separator: " ") ?? []
             parents[id] = words.dropFirst().first.flatMap { pid_t($0) }
-            let command = FileManager.default.contents(atPath: "/proc/\(id)/cmdline") ?? Data()
-            let path = String(decoding: command.prefix { $0 != 0 }, as: UTF8.self)
-            programs[id] = (path as NSString).lastPathComponent
+            commands[id] = FileManager.default.contents(atPath: "/proc/\(id)/cmdline")
         }
         func isBelow(_ id: pid_t) -> Bool {
             guard let parent = parents[id], parent > 1 else { return false }
             return parent == root || isBelow(parent)
         }
-        let copies = commandLine(root)
-        let below = programs.keys.filter { isBelow($0) && commandLine($0) != copies }
-        return Set(below.compactMap { programs[$0] }.filter { !$0.isEmpty })
-    }
-
-    private static func commandLine(_ id: pid_t) -> Data? {
-        FileManager.default.contents(atPath: "/proc/\(id)/cmdline")
+        let below = commands.filter { isBelow($0.key) && !$0.value.isEmpty && $0.value != commands[root] }
+        return Set(
+            below.values.map { command in
+                (String(decoding: command.prefix { $0 != 0 }, as: UTF8.self) as NSString).lastPathComponent
+            }
+        )
     }
 }

@@ -136,7 +136,7 @@ extension CutList {
         }
     }
 
-    /// Whether `frame` halves what would be one segment of eight seconds or more.
+    /// Whether `frame` halves what would be one segment of four seconds or more.
     func isMiddle(_ frame: Int) -> Bool { frame == frameCount / 2 }
 
     /// Tens of seconds of the timeline at a frame, counted in the source's time; of a held frame from where it begins.

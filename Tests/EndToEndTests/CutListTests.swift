@@ -88,8 +88,8 @@ struct CutListTests {
         let plan = try #require(try await cutfarm.plans(of: cutfarm.folder.path("\(seed).json")).first)
         #expect(plan.frameCount == Int64(list.frameCount))
         #expect(plan.segments.first?.startBorder == .edge && plan.segments.last?.endBorder == .edge)
-        // Two halves of what would be one segment may have four seconds.
-        let shortest = Exact(plan.segments.count == 2 ? 4 : 5)
+        // Two halves of what would be one segment may have two seconds.
+        let shortest = Exact(plan.segments.count == 2 ? 2 : 5)
         var at: Int64 = 0
         for segment in plan.segments {
             #expect(segment.frames.start == at && segment.frames.count > 0)

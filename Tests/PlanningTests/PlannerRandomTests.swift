@@ -89,7 +89,7 @@ import Testing
     /// A plan that would be one segment has two exactly when it can be halved, at the strongest border near its middle.
     private func checkHalving(_ plan: RenderPlan, _ oracle: BorderOracle) throws {
         let count = oracle.model.frameCount
-        let least = try oracle.model.rate.frame(at: RationalTime(whole: 4), rounding: .up).value
+        let least = try oracle.model.rate.frame(at: RationalTime(whole: 2), rounding: .up).value
         let middle = count / 2
         guard middle >= least else { return #expect(plan.segments.count == 1) }
         let way = min(count / 10, middle - least)

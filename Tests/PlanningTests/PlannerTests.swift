@@ -24,11 +24,11 @@ import Testing
     private func starts(_ plan: RenderPlan) -> [Int64] { plan.segments.map(\.frames.start) }
 
     @Test func aShortEditIsOneSegment() throws {
-        let plan = try compiled([#"{ "asset": "a", "duration": "4s" }"#]).plan()
+        let plan = try compiled([#"{ "asset": "a", "duration": "3s" }"#]).plan()
         #expect(plan.segments.count == 1)
         #expect(plan.segments[0].startBorder == .edge && plan.segments[0].endBorder == .edge)
         #expect(plan.segments[0].task.postRollCount == 0)
-        #expect(plan.sampleCount == 192_000)
+        #expect(plan.sampleCount == 144_000)
     }
 
     @Test func aCancelledTaskStopsPlanning() async throws {
@@ -92,10 +92,10 @@ import Testing
 
     @Test func aCutThatChangesNothingIsNoBorder() throws {
         let plan = try compiled([
-            #"{ "asset": "a", "duration": "5s" }"#, #"{ "asset": "a", "in": "5s", "duration": "2s" }"#,
+            #"{ "asset": "a", "duration": "6s" }"#, #"{ "asset": "a", "in": "6s", "duration": "6s" }"#,
         ]).plan()
-        #expect(plan.segments.count == 1)
-        #expect(plan.segments[0].task.instructions.count == 1)
+        #expect(plan.segments.count == 2 && plan.segments[1].startBorder != .cut)
+        #expect(plan.segments.allSatisfy { $0.task.instructions.count == 1 })
     }
 
     @Test func borderOfADissolveIsNeverInsideIt() throws {
@@ -140,9 +140,9 @@ import Testing
         #expect(plan.segments[0].endBorder == .middle && plan.segments[1].startBorder == .middle)
     }
 
-    @Test func aHalfIsFourSecondsAtLeast() throws {
-        #expect(try compiled([#"{ "asset": "a", "duration": "199f" }"#]).plan().segments.count == 1)
-        #expect(try starts(compiled([#"{ "asset": "a", "in": "1f", "duration": "200f" }"#]).plan()) == [0, 100])
+    @Test func aHalfIsTwoSecondsAtLeast() throws {
+        #expect(try compiled([#"{ "asset": "a", "duration": "99f" }"#]).plan().segments.count == 1)
+        #expect(try starts(compiled([#"{ "asset": "a", "in": "1f", "duration": "100f" }"#]).plan()) == [0, 50])
     }
 
     @Test func aHalfBeginsWhereSomethingChanges() throws {

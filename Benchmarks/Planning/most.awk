@@ -6,6 +6,6 @@ END {
     print line["steps:"] ", limit 1500000"
     print line["seconds:"]
     print line["stored:"]
-    print line["memory:"] ", limit 200 MiB"
-    exit most["steps:"] > 1500000 || most["memory:"] > 200
+    print line["memory:"] ", limit 256 MiB"
+    exit accepted < submissions / 10 || most["steps:"] > 1500000 || most["memory:"] > 256
 }

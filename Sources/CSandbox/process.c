@@ -24,6 +24,8 @@ void cut_keep_memory(void) {
     mallopt(M_TRIM_THRESHOLD, 512 << 20);
 }
 
+void cut_return_memory(void) { malloc_trim(0); }
+
 /// The peak of this program alone, 0 when nobody knows: the kernel counts into ru_maxrss what the process was before
 /// exec(3), which is a copy of its parent.
 static int64_t peak_memory(void) {

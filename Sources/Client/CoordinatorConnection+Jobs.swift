@@ -24,7 +24,8 @@ extension CoordinatorConnection {
         try await get(JobView.self, "/v1/jobs/\(id)")
     }
 
-    /// Waits until a job is final: the stream of its events ends then. The connection is used for nothing else meanwhile.
+    /// Waits until a job is final: the stream of its events ends then. The request holds one HTTP
+    /// connection of its own until then.
     /// - Throws: ``ClientError`` when the coordinator refuses or goes away: status 404 for an unknown job.
     package func waitForEnd(of id: JobID) async throws(ClientError) {
         _ = try await receive(request(.get, "/v1/jobs/\(id)/events")) { _ in }

@@ -92,6 +92,7 @@ package struct HostileEdit: Sendable {
             [SampleAsset.video(rate: try! FrameRate(60), seconds: 36_000, gop: 1)],
             [SampleAsset.audio(seconds: 36_000)]
         ),
+        "f": SampleAsset.font("f", SampleAsset.face("Sans")),
         "s": SampleAsset.asset("s", [], [SampleAsset.audio(sampleRate: 192_000, seconds: 3_600, streamIndex: 0)]),
     ]
     private static let facts = Dictionary(
@@ -105,7 +106,7 @@ private struct HostileWords {
     private var random: SplitMix
     /// The seconds of the longest timeline that the track has left, and the runs that the edit has left.
     private var left = 360_000.0
-    private var runsLeft = 100_000
+    private var runsLeft = Limits.loopRuns
 
     init(seed: UInt64) { random = SplitMix(seed: seed) }
 
@@ -131,7 +132,7 @@ private struct HostileWords {
         var names = ["a", "v", "k"]
         if usesEdit { names += ["edit", "edit", "edit"] }
         let own = usesEdit ? #","edit":{"edit":"i"}"# : ""
-        let assets = #""a":"a","v":"v","k":"k","s":"s""# + own
+        let assets = #""a":"a","v":"v","k":"k","s":"s","f":"f""# + own
         let sound = #""sampleRate":\#(sampleRate),"channels":\#(channels)"#
         let format = #""format":{"size":\#(size),"frameRate":"\#(rate)",\#(sound)}"#
         let head = #"{"schema":"edit/1","snap":"nearest",\#(format),"assets":{\#(assets)},"tracks":["#
@@ -156,7 +157,7 @@ private struct HostileWords {
     }
 
     private mutating func track(bytes: Int, _ names: [String], number: Int) -> String? {
-        let kind = pick(["video", "video", "video", "audio", "audio"])
+        let kind = pick(["video", "video", "video", "audio", "audio", "title"])
         var head = #"{"kind":"\#(kind)","id":"t\#(number)","#
         if kind != "title", chance(4) {
             head += #""processors":[{"processor":"\#(pick(["reverb", "compressor", "delay"]))"}],"#
@@ -205,28 +206,35 @@ private struct HostileWords {
         if kind == "video", chance(5) { text += #","opacity":\#(keys())"# }
         if chance(6) { text += #","volume":\#(keys())"# }
         if chance(8) { text += #","pitch":"keep""# }
-        if kind == "video", chance(6) { text += #","effects":[{"effect":"blur","radius":\#(keys(of: "9"))}]"# }
+        if kind == "video", chance(6) { text += #","effects":[\#(effects())]"# }
         return text + "}"
+    }
+
+    /// One animated effect, or as many as an edit may have.
+    private mutating func effects() -> String {
+        guard chance(3) else { return #"{"effect":"blur","radius":\#(keys(of: "9"))}"# }
+        return Array(repeating: #"{"effect":"blur"}"#, count: pick([2, 24, Limits.effects])).joined(separator: ",")
     }
 
     /// A number of runs: mostly one with which what is left of the longest timeline is filled.
     private mutating func loops(of seconds: Double) -> Int {
-        if chance(40) { return pick([99_999, 1_000_000]) }
-        let runs = min(Int(left / max(seconds, 0.001)), runsLeft, pick([2, 100, 3_000, 6_000, 50_000, 99_999]))
+        if chance(40) { return pick([Limits.loopRuns + 1, 1_000_000]) }
+        let runs = min(Int(left / max(seconds, 0.001)), runsLeft, pick([2, 100, 3_000, 6_000, Limits.loopRuns]))
         left -= Double(runs) * seconds
         runsLeft -= max(0, runs)
         return max(runs, 1)
     }
 
     private mutating func title() -> String {
-        var text = #"{"text":"\#(pick(["A", String(repeating: "w", count: 1 + below(60))]))","duration":"\#(time())""#
+        var text =
+            #"{"font":{"asset":"f"},"text":"\#(pick(["A", String(repeating: "w", count: 1 + below(60))]))","duration":"\#(time())""#
         if chance(3) { text += #","enter":{"move":"type","duration":"1f"}"# }
         if chance(3) { text += #","at":"\#(time())""# }
         return text + "}"
     }
 
     private mutating func keys(of value: String = "1") -> String {
-        let count = 1 + below(5)
+        let count = chance(8) ? 20 : 1 + below(5)
         let step = pick([1, 60, 3_600])
         return "[" + (0..<count).map { #"{"at":"\#($0 * step)s","value":\#(value)}"# }.joined(separator: ",") + "]"
     }

@@ -57,12 +57,30 @@ import WireProtocol
         return GrantPolicy.choose(queue, for: poll, of: worker, workers: workers).picks.map(\.task)
     }
 
-    /// A coordinator that joins takes no slot from anybody.
-    @Test func joiningIsNobodysTurn() {
+    /// A coordinator that joins takes no slot from anybody; and whoever renders most does not join last.
+    @Test func joiningHasTurnsOfItsOwn() {
         let worker = FarmFixture.worker(1)
+        let many = (UInt64(10)..<16).map { candidate($0, job: $0, owner: "small", kind: .stitch) }
+        var rendered = OwnerTurns(["large": 9, "small": 1])
+        var order: [TaskID] = []
+        for round in 0..<3 {
+            let waiting = many.filter { !order.contains($0.task) }
+            let late = round == 1 ? [candidate(20, job: 20, owner: "large", kind: .stitch)] : []
+            rendered.take("large")
+            let choice = GrantPolicy.choose(
+                waiting + late,
+                for: poll(1, kinds: [.stitch], capacity: 1),
+                of: worker,
+                workers: [],
+                turns: rendered
+            )
+            rendered = choice.turns
+            order += choice.picks.map(\.task)
+        }
+        #expect(order == ids(10, 20, 11), "of one who has six to join, and one who renders on")
         let stitches = [candidate(1, job: 1, owner: "small", kind: .stitch)]
         let joined = GrantPolicy.choose(stitches, for: poll(1, kinds: [.stitch]), of: worker, workers: [])
-        #expect(joined.picks.map(\.task) == ids(1) && joined.turns.taken.isEmpty)
+        #expect(joined.picks.map(\.task) == ids(1) && joined.turns.number("small") == 0)
         let segments = [candidate(2, job: 1, owner: "large"), candidate(3, job: 2, owner: "small")]
         var turns = OwnerTurns()
         turns.take("large")

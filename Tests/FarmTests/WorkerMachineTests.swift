@@ -104,6 +104,32 @@ import WireProtocol
         #expect(polls(machine.handle(.tick, at: at(time + 2000))).count == 1, "the first one again")
     }
 
+    /// With several slots: what a poll that was out brings is handed back, two failures at a time are one, and an
+    /// unanswered poll does not wake the worker before its rest is over.
+    @Test func aWorkerThatRestsTakesNothing() throws {
+        let full = Failure(code: "worker_no_space", message: "The worker's disk is full.", isPermanent: false)
+        var (machine, poll) = running(slots: 3)
+        let effects = machine.handle(.granted(try #require(poll), [grant(2)]), at: at(20))
+        let open = try #require(polls(effects).first)
+        for number in [UInt64(1), 2] { _ = machine.handle(.childFailed(attempt(number), full), at: at(100)) }
+        let answer = machine.handle(.granted(open, [grant(3)]), at: at(150))
+        #expect(answer.contains(.sendRelease(worker, LeaseRelease(attempts: [attempt(3)], leaving: false))))
+        for number in [UInt64(1), 2] { _ = machine.handle(.failureReplied(attempt(number)), at: at(200)) }
+        #expect(polls(machine.handle(.tick, at: at(2099))).isEmpty)
+        let next = try #require(polls(machine.handle(.tick, at: at(2100))).first, "2 s after both")
+        _ = machine.handle(.granted(next, [grant(4)]), at: at(2100))
+        _ = machine.handle(.pollUnreachable(try #require(machine.poll?.id)), at: at(2110))
+        _ = machine.handle(.childFailed(attempt(4), full), at: at(2120))
+        _ = machine.handle(.failureReplied(attempt(4)), at: at(2130))
+        while let wake = machine.wakeAt, wake < at(6120) {
+            let effects = machine.handle(.tick, at: wake)
+            #expect(!effects.isEmpty, "woken for nothing at \(wake)")
+            guard !effects.isEmpty else { break }
+            _ = machine.handle(.heartbeatReplied(HeartbeatReply(renewed: [], lost: [], drain: false)), at: wake)
+        }
+        #expect(polls(machine.handle(.tick, at: at(6120))).count == 1, "4 s after the second")
+    }
+
     @Test func aPollWithoutAnswerIsRepeatedUnderItsName() {
         var (machine, poll) = working()
         #expect(polls(machine.handle(.pollUnreachable(poll), at: at(100))).isEmpty)

@@ -27,28 +27,48 @@ struct LocalFarm: Sendable {
         ScratchFolder.sweep(below: stateFolder, named: "run-")
         let folder = try ScratchFolder(below: stateFolder, named: "run-")
         defer { withExtendedLifetime(folder) {} }
+        LocalFarm.allowManyFiles()
         let run = Run(folder: folder.path, process: RenderProcess(allowUnsandboxed: allowUnsandboxed))
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let coordinator = CoordinatorService(try run.coordinator { bound.yield($0) })
         return try await LocalFarm.serving(
-            [{ try await ServiceGroup.runUntilCancelled([coordinator], logger: Run.logger) }]
+            [
+                {
+                    defer { bound.finish() }
+                    try await ServiceGroup.runUntilCancelled([coordinator], logger: Run.logger)
+                }
+            ]
         ) {
-            for await port in ports {
-                let address = "http://127.0.0.1:\(port)"
-                let connection = try CoordinatorConnection(baseURL: address, token: run.tokens.user)
-                let services = try (1...workers).map { number in
-                    WorkerService(try run.worker(number, of: address), logger: Run.logger)
-                }
-                return try await LocalFarm.serving(services.map { service in { try await service.run() } }) {
-                    try await body(connection)
-                }
+            guard let port = await ports.first(where: { _ in true }) else { throw LocalFarm.ended }
+            let address = "http://127.0.0.1:\(port)"
+            let connection = try CoordinatorConnection(baseURL: address, token: run.tokens.user)
+            let services = try (1...workers).map { number in
+                WorkerService(try run.worker(number, of: address), logger: Run.logger)
             }
-            throw CancellationError()
+            return try await LocalFarm.serving(services.map { service in { try await service.run() } }) {
+                try await body(connection)
+            }
         }
     }
 
+    /// The farm of a run is whole or nothing: nobody would wait for a part of it that is gone.
+    private static var ended: any Error {
+        guard !Task.isCancelled else { return CancellationError() }
+        return CommandFailure(.internalError, "A part of the farm ended before its work was done.")
+    }
+
+    /// Lets this process open as many files as the system allows any: all workers' connections, sources and parts are
+    /// open here, and many systems begin with a limit of 1,024.
+    private static func allowManyFiles() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
     /// Runs `services` for as long as `body` takes. When this returns, all have ended.
-    /// - Throws: The first error of any of them, which cancels the others; `CancellationError`.
+    /// - Throws: The first error of any of them, which cancels the others; ``CommandFailure`` when a service ends before
+    ///   `body`; `CancellationError`.
     private static func serving<Value: Sendable>(
         _ services: [@Sendable () async throws -> Void],
         _ body: @escaping @Sendable () async throws -> Value
@@ -62,10 +82,8 @@ struct LocalFarm: Sendable {
                 }
             }
             group.addTask { try await body() }
-            while let ended = try await group.next() {
-                if let ended { return ended }
-            }
-            throw CancellationError()
+            guard let ended = try await group.next(), let value = ended else { throw LocalFarm.ended }
+            return value
         }
     }
 }
@@ -78,8 +96,12 @@ private struct Run: Sendable {
     let tokens = RunTokens()
     private let installed: InstalledRenderer
 
-    /// Nobody reads a log: what matters to the user comes with the job.
-    static let logger = Logger(label: "cutfarm") { _ in SwiftLogNoOpLogHandler() }
+    /// What matters to the user comes with the job; faults of the program itself go to standard error.
+    static let logger = Logger(label: "cutfarm") { label in
+        var handler = StreamLogHandler.standardError(label: label)
+        handler.logLevel = .error
+        return handler
+    }
 
     init(folder: String, process: RenderProcess) {
         self.folder = folder
@@ -93,6 +115,8 @@ private struct Run: Sendable {
     func coordinator(onReady: @escaping @Sendable (Int) -> Void) throws -> CoordinatorConfiguration {
         var policy = FarmPolicy()
         policy.retry.givesUpOnFullDisks = true
+        // All workers are this machine: what one could not do is no reason to go on without it.
+        policy.blocklistAfter = .max
         var configuration = CoordinatorConfiguration(
             store: InMemoryFarmStore(policy: policy, identifiers: IdentifierSource(), clock: .system),
             artifactRoot: folder + "/artifacts",

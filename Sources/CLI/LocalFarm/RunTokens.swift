@@ -15,6 +15,7 @@ struct RunTokens: Sendable {
 
     private static func secret() -> String {
         var generator = SystemRandomNumberGenerator()
+        // Without the top bit a number may have fewer than 13 digits, and the token fewer than a token has to have.
         return (0..<4).map { _ in String(generator.next() | 1 << 63, radix: 36) }.joined()
     }
 }

@@ -56,6 +56,9 @@ long cut_pipe_move(int pipe, int target, long bytes);
 /// and each fresh page costs a fault.
 void cut_keep_memory(void);
 
+/// Gives the pages that are free in the heap back to the system.
+void cut_return_memory(void);
+
 /// Whether the C library's functions take vectors that not every x86-64 processor has, as far as this processor has them
 /// and `GLIBC_TUNABLES` does not switch them off: SSE4.2, SSSE3, AVX2 or fused multiplication. Always 0 on other processors.
 int cut_libc_has_vectors(void);

@@ -1,3 +1,4 @@
+import CompositionModel
 import Farm
 import Foundation
 import Hummingbird
@@ -65,15 +66,28 @@ struct JobRoutes: RouteGroup {
             let range = "from \(Int32.min) to \(Int32.max)"
             throw Problem.unprocessable("invalid_request", "The priority is a whole number \(range).")
         }
-        let planned = try await planning.plan(submission, owner: owner)
-        let insertion = try await insert(planned.job.pinned(to: try await versions.versions().libraries))
+        let (insertion, warnings) = try await stored(submission, owner: owner)
+        if submission.editText.utf8.count > JobRoutes.largeText || insertion.job.tasks.queued > JobRoutes.manyTasks {
+            try? await blocking { ProcessMemory.returnFree() }
+        }
         CrashPoint.reached("job.stored")
         var job = space.noting(insertion.job)
-        job.findings = planned.warnings.isEmpty ? nil : planned.warnings
+        job.findings = warnings.isEmpty ? nil : warnings
         logger.info("job submitted", metadata: ["job": "\(job.id)", "owner": "\(owner)", "new": "\(insertion.isNew)"])
         var response = try Response.json(job, status: insertion.isNew ? .created : .ok)
         response.headers[.location] = "/v1/jobs/\(job.id)"
         return response
+    }
+
+    /// The bytes of a text and the number of tasks above which planning takes so much memory that it is given back.
+    private static let largeText = 256 << 10
+    private static let manyTasks = 1000
+
+    /// Plans a submission and stores its job, of which nothing is left in memory then.
+    private func stored(_ submission: JobSubmission, owner: String) async throws -> (JobInsertion, [Finding]) {
+        let planned = try await planning.plan(submission, owner: owner)
+        let versions = try await versions.versions().libraries
+        return (try await insert(planned.job.pinned(to: versions)), planned.warnings)
     }
 
     /// - Throws: ``FarmStoreError``; `CancellationError` when the client has gone, which is no failure of the store.

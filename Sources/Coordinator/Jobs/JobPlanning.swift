@@ -88,7 +88,7 @@ struct JobPlanning: Sendable {
     ) throws -> [String: NestedEdit] {
         var edits: [String: NestedEdit] = [:]
         for (name, edit) in submitted.sorted(by: { $0.key < $1.key }) {
-            guard let assets = known[name] else { continue }
+            guard let assets = known[name] else { throw Problem.assetMissing(Array(edit.assets.values)) }
             try Task.checkCancellation()
             let read = EditReader.read(
                 edit.editText,

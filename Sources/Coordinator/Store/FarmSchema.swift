@@ -16,6 +16,7 @@ enum FarmSchema {
         migration(10, "submissions", PackageResources._010_submissions_sql),
         migration(11, "quotas", PackageResources._011_quotas_sql),
         migration(12, "owners", PackageResources._012_owners_sql),
+        migration(13, "joining_turns", PackageResources._013_joining_turns_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

@@ -34,7 +34,7 @@ struct GrantRound {
                 AttemptRecord.selection + " WHERE attempt.poll = ANY($1::uuid[]) ORDER BY attempt.number",
                 [polls.map(\.poll.uuid)]
             ),
-            Statement("SELECT name, turn FROM owner"),
+            Statement("SELECT name, turn, joining_turn FROM owner"),
         ] + GrantQueue.loading(kinds(polls), for: first(polls), limit: firstLimit(polls))
     }
 
@@ -55,8 +55,12 @@ struct GrantRound {
         expiry = try sets[0][0].optionalTime("swept_ms") ?? FarmTime(milliseconds: .min)
         workers = Dictionary(uniqueKeysWithValues: try sets[1].map { try WorkerRecord($0) }.map { ($0.id, $0) })
         earlier = Dictionary(grouping: try sets[2].map { try AttemptRecord($0) }, by: \.poll)
-        let turned = try sets[3].map { (try $0.get("name", as: String.self), try $0.get("turn", as: Int64.self)) }
-        turns = OwnerTurns(Dictionary(uniqueKeysWithValues: turned))
+        var (turned, joined): ([String: Int64], [String: Int64]) = ([:], [:])
+        for row in sets[3] {
+            let owner = try row.get("name", as: String.self)
+            (turned[owner], joined[owner]) = (try row.get("turn"), try row.get("joining_turn"))
+        }
+        turns = OwnerTurns(turned, joined: joined)
         queue = GrantQueue(firstLimit: Self.firstLimit(polls))
         if let first = workers[Self.first(polls)] {
             try queue.read(sets[4...], Self.kinds(polls), for: first, limit: Self.firstLimit(polls))
@@ -93,7 +97,10 @@ struct GrantRound {
     mutating func finish(_ connection: isolated Connection) throws {
         writer.add(
             turns.taken.sorted().map { owner in
-                Statement("UPDATE owner SET turn = $2 WHERE name = $1", [owner, turns.number(owner)])
+                Statement(
+                    "UPDATE owner SET turn = $2, joining_turn = $3 WHERE name = $1",
+                    [owner, turns.number(owner), turns.number(owner, joining: true)]
+                )
             }
         )
         try writer.finish(connection)

@@ -31,7 +31,7 @@ extension FarmTables {
 
     private mutating func grantNew(_ poll: LeasePoll, to worker: WorkerRecord, at now: FarmTime) -> [LeaseGrant] {
         let eligible = workers.filter { policy.isEligible($0, at: now) }
-        var limit = poll.capacity + FarmTables.spareCandidates
+        var limit = min(poll.capacity, 1000) + FarmTables.spareCandidates
         var head = head(for: poll, of: worker, at: now, limit: limit)
         var choice = GrantPolicy.choose(head.candidates, for: poll, of: worker, workers: eligible, turns: turns)
         while !choice.exhausted.isDisjoint(with: head.unfinished) {

@@ -41,8 +41,7 @@ package enum GrantPolicy {
             }
             guard let owner = next(lanes, choice.turns), let pick = lanes[owner]?.popFirst() else { break }
             choice.picks.append(pick)
-            // Joining takes no worker's slot, so it is nobody's turn.
-            if pick.kind != .stitch { choice.turns.take(owner) }
+            choice.turns.take(owner, joining: pick.kind == .stitch)
             advance(&lanes[owner], poll, worker, workers)
         }
         choice.exhausted.formUnion(lanes.filter(\.value.isEmpty).keys)
@@ -51,7 +50,9 @@ package enum GrantPolicy {
 
     /// The owner whose turn it is, of those who have something to grant.
     private static func next(_ lanes: [String: ArraySlice<GrantCandidate>], _ turns: OwnerTurns) -> String? {
-        let heads = lanes.compactMap { owner, lane in lane.first.map { (turns.number(owner), $0.job, owner) } }
+        let heads = lanes.compactMap { owner, lane in
+            lane.first.map { (turns.number(owner, joining: $0.kind == .stitch), $0.job, owner) }
+        }
         return heads.min { $0 < $1 }?.2
     }
 

@@ -6,7 +6,7 @@ extension WorkerMachine {
         guard poll?.id == id, poll?.retryAt == nil else { return [] }
         poll = nil
         guard !grants.isEmpty, let worker else { return [] }
-        guard phase == .working, !isDraining, !isDoubtful(at: now) else {
+        guard phase == .working, !isDraining, !isDoubtful(at: now), !isResting(at: now) else {
             return [.sendRelease(worker.worker, LeaseRelease(attempts: grants.map(\.attempt), leaving: false))]
         }
         held += grants.map { HeldTask($0, at: now) }
@@ -39,6 +39,8 @@ extension WorkerMachine {
         heartbeatAt = now.adding(milliseconds: Int64(worker.heartbeatMilliseconds) / 4)
         return []
     }
+
+    func isResting(at now: MonotonicTime) -> Bool { restsUntil.map { $0 > now } ?? false }
 
     func isDoubtful(at now: MonotonicTime) -> Bool { held.contains { $0.isDoubtful(at: now) } }
 }

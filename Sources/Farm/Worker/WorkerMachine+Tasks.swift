@@ -54,6 +54,8 @@ extension WorkerMachine {
 
     /// Takes nothing for a while: 2 s after the first full disk, doubling to 16 s.
     private mutating func rest(at now: MonotonicTime) {
+        // Tasks that fail at one moment met one full disk.
+        guard !isResting(at: now) else { return }
         restsUntil = now.adding(milliseconds: 2000 << Int64(min(fullDisks, 3)))
         fullDisks += 1
     }

@@ -4,7 +4,7 @@ import WireProtocol
 extension WorkerMachine {
     /// The latest time at which `tick` must come; nil once the worker has exited, or while only answers are awaited.
     package var wakeAt: MonotonicTime? {
-        var times: [MonotonicTime?] = [poll?.retryAt]
+        var times = [poll?.retryAt.map { max($0, restsUntil ?? $0) }]
         switch phase {
         case .registering(let retryAt): times.append(retryAt)
         case .leaving(let retryAt): times += [retryAt, leaveBy]

@@ -32,6 +32,7 @@ package struct LocalCompilation: Sendable {
         guard let document = file.read.document else { throw EditFile.Refusal.findings(file.read.findings) }
         let known = try await file.probed(by: probe, catalog: catalog)
         let result = EditCompiler.compile(document, known, options)
+        try Task.checkCancellation()
         let errors = check(document) + fonts
         // The compiler knows a font that is missing by its family alone; the search says more.
         let compiled = result.findings.filter { fonts.isEmpty || !$0.breaks(.fontMissing) }

@@ -12,8 +12,8 @@ struct FarmAuditor {
     private var acceptances: [TaskID] = []
     /// What each poll was granted first.
     private var polls: [PollID: [AttemptID]] = [:]
-    /// The number of grants when each owner had the last one.
-    private var turns: [String: Int] = [:]
+    /// The number of grants when each owner had the last one, of the tasks that join and of the others.
+    private var turns: [Bool: [String: Int]] = [:]
     private var grantCount = 0
 
     mutating func note(_ outcome: String) { seen[outcome, default: 0] += 1 }
@@ -43,7 +43,7 @@ struct FarmAuditor {
         // A task that was picked and given up had the slot of its owner.
         for job in before.jobs where !job.record.state.isFinal && after.jobRecord(job.record.id)?.state == .failed {
             let lost = after.rows(of: job.record.id).first { $0.record.state == .failed }
-            if lost?.record.kind != .stitch { takeTurn(job.record.owner) }
+            takeTurn(job.record.owner, joining: lost?.record.kind == .stitch)
         }
         if outcomes.contains(where: { $0 != .granted([]) }) { check(after) }
     }
@@ -56,26 +56,25 @@ struct FarmAuditor {
                 continue
             }
             let row = before.row(first.task)?.record
-            guard let owner = before.jobRecord(first.job)?.owner, row?.state == .queued, row?.kind != .stitch else {
-                return
-            }
+            guard let owner = before.jobRecord(first.job)?.owner, row?.state == .queued else { return }
+            let joining = row?.kind == .stitch
             for job in before.jobs where job.record.owner != owner && !job.record.state.isFinal {
                 let isFree = before.tasks[job.tasks].contains { row in
                     row.attempts.isEmpty && row.record.state == .queued && poll.kinds.contains(row.record.kind)
-                        && row.record.isOpen(in: job.record)
+                        && row.record.isOpen(in: job.record) && (row.record.kind == .stitch) == joining
                 }
                 guard isFree else { continue }
                 note("turns")
-                let (theirs, others) = (turns[owner] ?? 0, turns[job.record.owner] ?? 0)
+                let (theirs, others) = (turns[joining]?[owner] ?? 0, turns[joining]?[job.record.owner] ?? 0)
                 require(theirs <= others, "\(job.record.owner) was passed over for \(owner)")
             }
             return
         }
     }
 
-    private mutating func takeTurn(_ owner: String) {
+    private mutating func takeTurn(_ owner: String, joining: Bool) {
         grantCount += 1
-        turns[owner] = grantCount
+        turns[joining, default: [:]][owner] = grantCount
     }
 
     private mutating func granted(_ poll: LeasePoll, _ grants: [LeaseGrant], before: FarmTables, after: FarmTables) {
@@ -103,8 +102,7 @@ struct FarmAuditor {
         )
         require(before.attempt(grant.attempt) == nil, "\(grant.attempt) is no new attempt")
         let live = after.row(grant.task)?.attempts.count { $0.state == .live } ?? 0
-        // Joining is not a worker's task, so it is nobody's turn.
-        if live > 1 { note("hedged") } else if row.record.kind != .stitch { takeTurn(job.owner) }
+        if live > 1 { note("hedged") } else { takeTurn(job.owner, joining: row.record.kind == .stitch) }
         require(live <= 2, "\(grant.task) has \(live) live attempts")
     }
 

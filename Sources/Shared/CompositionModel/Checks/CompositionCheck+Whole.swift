@@ -105,8 +105,8 @@ extension Composition {
     /// The number of layers, over all cuts, to which the picture may come while it is planned: in proportion to what the
     /// composition and the edits nested in it have. Where nested edits are composited directly, their cuts multiply.
     package var mostResolvedLayers: Int {
-        let written = (nested ?? []).indices.reduce(pieceCount) { $0 + nestedComposition($1).pieceCount }
-        return min(Limits.mostSegments, Limits.segmentsOfAnyText + 4 * written)
+        let pieces = (nested ?? []).indices.reduce(pieceCount) { $0 + nestedComposition($1).pieceCount }
+        return min(Limits.mostSegments, Limits.segmentsOfAnyText + Limits.layersOfAPiece * pieces)
     }
 }
 

@@ -45,11 +45,16 @@ package enum Limits {
     package static let mostTracks = 256
     /// The largest total of a composition's pieces over all tracks, instructions, and layers of instructions.
     package static let mostSegments = 1_000_000
+    /// The largest total of keys, properties, effects and processors in all runs of what is looped: each run has its own.
+    package static let loopedWords = 50_000
     /// The instructions and layers to which any edit may come, however short its text is.
     package static let segmentsOfAnyText = 20_000
     /// The instructions and layers to which it may come beyond that for each item of its tracks: a bound in proportion to
     /// what was written, up to ``mostSegments``.
     package static let segmentsOfAnItem = 10
+    /// The layers to which a composition's picture may come while it is planned, for each of its segments, instructions
+    /// and layers, beside ``segmentsOfAnyText``. An edit without nested ones comes to fewer than two.
+    package static let layersOfAPiece = 4
 }
 
 extension RationalTime {

@@ -6,6 +6,8 @@ final class CompileAllowance {
     var rampSteps = Limits.rampFrames
     /// The number of times that pictures may still be repeated.
     var loopRuns = Limits.loopRuns
+    /// The number of keys, properties, effects and processors that may still come in runs of what is looped.
+    var loopedWords = Limits.loopedWords
     /// The number of instructions and of their layers that may still come.
     var pieces: Int
     /// ``pieces`` at the beginning.

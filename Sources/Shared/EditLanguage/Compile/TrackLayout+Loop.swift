@@ -20,13 +20,22 @@ extension TrackLayout {
         }
         let end = run.start.addingProduct(run.end - run.start, Int64(runs))
         guard let end, let time = try? RationalTime(end, of: grid.unit), runs <= allowance.loopRuns else {
-            log.error(mark, .tooMany, "pictures are repeated at most \(Limits.loopRuns) times in an edit")
+            let message = "pictures are repeated at most \(Limits.loopRuns) times in the edit and all nested in it"
+            log.error(mark, .tooMany, message)
             return nil
         }
         guard grid.isWithinLimits(time, mark: mark) else { return nil }
-        let (numbers, isTooMuch) = piece.curveSteps.multipliedReportingOverflow(by: runs - 1)
-        guard !isTooMuch, numbers <= allowance.rampSteps else { return tooMany(piece.segment) }
+        // At most `Limits.loopRuns` times a number that memory holds.
+        let (numbers, words) = ((runs - 1) * piece.curveSteps, runs * piece.segment.wordCount)
+        guard numbers <= allowance.rampSteps else { return tooMany(piece.segment) }
+        guard words <= allowance.loopedWords else {
+            let count = "\(Limits.loopedWords) keys, properties, effects and processors"
+            let message = "all that is repeated comes to more than \(count); render it first, and loop that"
+            log.error(mark, .tooMany, message)
+            return nil
+        }
         allowance.rampSteps -= numbers
+        allowance.loopedWords -= words
         allowance.loopRuns -= runs
         for number in 0..<Int64(runs) {
             // An edit that has errors is not rendered: its first and last run, which have neighbours, can have more.
@@ -34,6 +43,8 @@ extension TrackLayout {
             guard WorkMeter.step() else { break }
             var copy = piece
             copy.played = try RationalTime(number * piece.count, of: grid.unit)
+            // A time of a key that cannot be computed is found here, where its place is known: the last run is the latest.
+            if number == Int64(runs) - 1 { _ = try copy.ownSegment(at: grid.rate) }
             (copy.start, copy.end) = (piece.start + number * piece.count, piece.end + number * piece.count)
             append(copy)
         }
@@ -142,6 +153,16 @@ extension PlacedSegment {
 }
 
 extension EditSegment {
+    /// The number of keys, properties, effects and processors that are written.
+    fileprivate var wordCount: Int {
+        var count = self.sounds.processors.count
+        if case .keys(let keys) = self.volume?.value { count += keys.count }
+        for property in [self.sounds.pan, self.sounds.balance] { count += property?.keys.count ?? 0 }
+        for property in self.appearance.properties.values { count += property.keys.count }
+        for effect in self.appearance.effects { count += effect.values.values.reduce(1) { $0 + $1.keys.count } }
+        return count
+    }
+
     /// The same segment as one that begins later sees it: its keys come earlier. One without keys stays as it is.
     fileprivate func later(by time: RationalTime, at rate: FrameRate) throws(TimeError) -> EditSegment {
         guard time != .zero else { return self }

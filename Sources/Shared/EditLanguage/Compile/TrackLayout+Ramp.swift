@@ -54,7 +54,9 @@ extension TrackLayout {
     }
 
     func tooMany(_ segment: EditSegment) -> Extent? {
-        let message = "speeds change over more than \(Limits.rampFrames) frames of the edit"
+        // A computation that was stopped says nothing of the edit.
+        guard !Task.isCancelled else { return nil }
+        let message = "speeds change over more than \(Limits.rampFrames) frames of the edit and all nested in it"
         log.error(segment.speed?.mark ?? segment.mark, .tooMany, message)
         return nil
     }

@@ -9,8 +9,8 @@ struct GridRule {
     /// The distance between two length candidates, in seconds of source time.
     var lengthStep: Int64
     /// The shortest half, in seconds, when an output that would be one segment is divided in two. Each segment encodes
-    /// about a second past its end: 5 s cost 5 % more processor time in halves, and 15 % in thirds, which two cores make
-    /// no sooner.
+    /// about a second past its end: an output of 5 s takes 5 % more processor time in two halves and 15 % more in three
+    /// thirds, and on two cores the thirds end later than the halves (3.2 s against 2.9 s).
     var shortestHalf: Int64
 
     static let standard = GridRule(shortest: 5, longest: 30, lengthStep: 10, shortestHalf: 2)

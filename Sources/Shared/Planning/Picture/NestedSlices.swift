@@ -20,7 +20,7 @@ struct NestedSlices {
 
     /// Rewrites the nested sources of `instructions`, whose frames count from the piece's start, to positions in
     /// ``slices``.
-    /// - Throws: ``PlanError/tooComplex`` for more than ``Limits/mostTracks`` slices, ``PlanError/time(_:)`` when a
+    /// - Throws: ``PlanError/tooManyNested`` for more than ``Limits/mostTracks`` slices, ``PlanError/time(_:)`` when a
     ///   time overflows.
     mutating func collect(
         _ instructions: [SliceInstruction],
@@ -127,7 +127,7 @@ struct NestedSlices {
             instructions: try collect(pieces, frameDuration: format.frameRate.frameDuration)
         )
         if let known = slices.firstIndex(of: slice) { return known }
-        guard slices.count < Limits.mostTracks else { throw .tooComplex(Limits.mostTracks) }
+        guard slices.count < Limits.mostTracks else { throw .tooManyNested }
         slices.append(slice)
         return slices.count - 1
     }

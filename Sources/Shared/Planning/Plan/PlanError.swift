@@ -13,6 +13,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case invalidComposition([Finding])
     /// The composition has more layers over all its cuts than this limit.
     case tooComplex(Int)
+    /// One segment shows more than ``Limits/mostTracks`` different parts of nested edits.
+    case tooManyNested
     /// The requested number of segments, for tests, is not in 1 … ``Limits/mostForcedSegments``.
     case tooManySegments(Int)
     /// Frames of an output would have to be encoded in a coding that is only copied, whose name is given.
@@ -35,7 +37,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .missingFacts: "asset_facts_missing"
         case .missingStream: "asset_stream_missing"
         case .invalidComposition: "invalid_composition"
-        case .tooComplex: "edit_too_complex"
+        case .tooComplex, .tooManyNested: "edit_too_complex"
         case .tooManySegments: "too_many_segments"
         case .notCopied: "not_copied"
         case .stopped: "planning_stopped"
@@ -54,6 +56,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
                 ?? "The composition is not valid."
         case .tooComplex(let most):
             "The edit has more than \(most) layers over all its cuts and those of the edits in it: split it."
+        case .tooManyNested:
+            "One segment shows more than \(Limits.mostTracks) different parts of nested edits; show fewer at a time."
         case .tooManySegments(let count):
             "\(count) segments are asked for; there may be 1 to \(Limits.mostForcedSegments)."
         case .notCopied(let frames, let coding, let rate): frames.refusal(of: coding, at: rate) + "."

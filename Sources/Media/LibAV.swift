@@ -27,6 +27,7 @@ enum LibAV {
     ) throws(MediaError) -> Int32 {
         guard code < 0 else { return code }
         // AVERROR(ENOMEM) is -ENOMEM where errno's numbers are positive (libavutil/error.h).
+        if code == -ENOSPC || code == -EDQUOT { throw .noSpace("\(what()): \(text(code)).") }
         if code == -ENOMEM { throw .outOfMemory("\(what()): \(text(code)).") }
         throw error("\(what()): \(text(code)).")
     }

@@ -24,6 +24,8 @@ package enum MediaError: Error, Sendable, Hashable {
     case encoding(String)
     /// A movie could not be written (disk, format).
     case writing(String)
+    /// The disk of the file that is written is full.
+    case noSpace(String)
     /// A stored frame index is of another version or damaged: probe the asset again.
     case invalidIndex(String)
     /// A library asked for memory and got none. No property of the file alone: another machine may have more.
@@ -42,7 +44,7 @@ package enum MediaError: Error, Sendable, Hashable {
         case .notMedia, .protected, .endless, .truncated, .unsupported, .limitExceeded, .decoding, .outOfRange,
             .needsEncoding, .misfit:
             true
-        case .unreadable, .source, .encoding, .writing, .invalidIndex, .outOfMemory: false
+        case .unreadable, .source, .encoding, .writing, .noSpace, .invalidIndex, .outOfMemory: false
         }
     }
 
@@ -60,6 +62,7 @@ package enum MediaError: Error, Sendable, Hashable {
         case .decoding(let text): Failure(code: "decode_failed", message: text, isPermanent: true)
         case .encoding(let text): Failure(code: "encode_failed", message: text, isPermanent: true)
         case .writing(let text): Failure(code: "write_failed", message: text, isPermanent: false)
+        case .noSpace(let text): Failure(code: "no_space", message: text, isPermanent: false)
         case .invalidIndex(let text): Failure(code: "index_invalid", message: text, isPermanent: false)
         case .outOfMemory(let text): Failure(code: "render_out_of_memory", message: text, isPermanent: false)
         case .outOfRange(let text): Failure(code: "out_of_range", message: text, isPermanent: true)

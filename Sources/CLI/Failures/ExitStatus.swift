@@ -16,7 +16,7 @@ enum ExitStatus: Int32, Sendable {
     case conflict = 6
     /// A disk is full.
     case noSpace = 7
-    /// SIGINT or SIGTERM ended the command.
+    /// SIGINT, SIGTERM or SIGHUP ended the command.
     case interrupted = 130
     /// The reader of standard output went away, as a shell says of SIGPIPE.
     case readerGone = 141

@@ -27,7 +27,7 @@ struct LocalFarm: Sendable {
         ScratchFolder.sweep(below: stateFolder, named: "run-")
         let folder = try ScratchFolder(below: stateFolder, named: "run-")
         defer { withExtendedLifetime(folder) {} }
-        LocalFarm.allowManyFiles()
+        try allowManyFiles()
         let run = Run(folder: folder.path, process: RenderProcess(allowUnsandboxed: allowUnsandboxed))
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let coordinator = CoordinatorService(try run.coordinator { bound.yield($0) })
@@ -59,12 +59,20 @@ struct LocalFarm: Sendable {
 
     /// Lets this process open as many files as the system allows any: all workers' connections, sources and parts are
     /// open here, and many systems begin with a limit of 1,024.
-    private static func allowManyFiles() {
+    /// - Throws: ``CommandFailure`` when so many workers need more.
+    private func allowManyFiles() throws {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let most = Int(clamping: limit.rlim_max) / LocalFarm.filesOfAWorker - 2
+        guard workers > most else { return }
+        let rule = "this system lets a process open \(limit.rlim_max) files (ulimit -n)"
+        throw CommandFailure(.usage, "\(workers) workers are too many: \(rule), enough for \(max(1, most)).")
     }
+
+    /// The files that a worker has open at most, its sockets at both ends among them; the coordinator has as many as two.
+    private static let filesOfAWorker = 20
 
     /// Runs `services` for as long as `body` takes. When this returns, all have ended.
     /// - Throws: The first error of any of them, which cancels the others; ``CommandFailure`` when a service ends before
@@ -126,6 +134,7 @@ private struct Run: Sendable {
         )
         configuration.installed = installed
         configuration.port = 0
+        configuration.allowedHosts = ["127.0.0.1"]
         configuration.allowedRoots = ["/"]
         // Below a low-water mark the job would wait for somebody to make room.
         configuration.space = { _ in nil }

@@ -275,8 +275,8 @@ import Testing
         let frames = FrameRange(start: 0, count: 10_000)
         composition.instructions = [VideoCompositionInstruction(frames: frames, layers: layers)]
         let facts = [SampleAsset.digest("a"): SampleAsset.minute("a").facts]
-        // 20,000 for any composition, and four for each of 10,000 segments, an instruction, its 200 layers and three pieces of sound.
-        #expect(throws: PlanError.tooComplex(20_000 + 4 * 10_204)) {
+        // 20,000 for any composition, and ten for each of 10,000 segments, an instruction, its 200 layers and three pieces of sound.
+        #expect(throws: PlanError.tooComplex(20_000 + 10 * 10_204)) {
             try Planner.plan(composition, output: 0, facts: facts, segmentCount: nil)
         }
     }

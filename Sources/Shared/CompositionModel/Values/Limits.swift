@@ -54,7 +54,7 @@ package enum Limits {
     package static let segmentsOfAnItem = 10
     /// The layers to which a composition's picture may come while it is planned, for each of its segments, instructions
     /// and layers, beside ``segmentsOfAnyText``. An edit without nested ones comes to fewer than two.
-    package static let layersOfAPiece = 4
+    package static let layersOfAPiece = 10
 }
 
 extension RationalTime {

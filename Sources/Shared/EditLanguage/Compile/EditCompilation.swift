@@ -112,7 +112,8 @@ struct EditCompilation {
         let count = assembly.pieceCount()
         guard count <= allowance.pieces else {
             let limit = "the limit is \(allowance.mostPieces) over the whole edit and all that are nested in it"
-            log.error(edit.mark, .tooMany, "cuts and tracks make \(count) layers of picture; \(limit)")
+            let advice = "render tracks that lie together first, or render the edit in parts with --range"
+            log.error(edit.mark, .tooMany, "cuts and tracks make \(count) layers of picture; \(limit): \(advice)")
             return nil
         }
         allowance.pieces -= count

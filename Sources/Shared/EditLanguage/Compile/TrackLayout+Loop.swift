@@ -20,8 +20,8 @@ extension TrackLayout {
         }
         let end = run.start.addingProduct(run.end - run.start, Int64(runs))
         guard let end, let time = try? RationalTime(end, of: grid.unit), runs <= allowance.loopRuns else {
-            let message = "pictures are repeated at most \(Limits.loopRuns) times in the edit and all nested in it"
-            log.error(mark, .tooMany, message)
+            let most = "pictures are repeated at most \(Limits.loopRuns) times in the edit and all nested in it"
+            log.error(mark, .tooMany, "\(most); render some runs, and loop that movie")
             return nil
         }
         guard grid.isWithinLimits(time, mark: mark) else { return nil }

@@ -56,7 +56,8 @@ extension TrackLayout {
     func tooMany(_ segment: EditSegment) -> Extent? {
         // A computation that was stopped says nothing of the edit.
         guard !Task.isCancelled else { return nil }
-        let message = "speeds change over more than \(Limits.rampFrames) frames of the edit and all nested in it"
+        let most = "speeds change over more than \(Limits.rampFrames) frames of the edit and all nested in it"
+        let message = "\(most); write a constant speed where it hardly changes"
         log.error(segment.speed?.mark ?? segment.mark, .tooMany, message)
         return nil
     }

@@ -55,7 +55,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
             findings.first { $0.severity == .error }.map { "\($0.message) (at \($0.pointer))" }
                 ?? "The composition is not valid."
         case .tooComplex(let most):
-            "The edit has more than \(most) layers over all its cuts and those of the edits in it: split it."
+            "The edit has more than \(most) layers over all its cuts and those of the edits in it, which is the limit for "
+                + "its number of clips: render tracks that lie together, or nested edits, first."
         case .tooManyNested:
             "One segment shows more than \(Limits.mostTracks) different parts of nested edits; show fewer at a time."
         case .tooManySegments(let count):

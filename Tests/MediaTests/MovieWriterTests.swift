@@ -141,6 +141,28 @@ struct MovieWriterTests {
         }
     }
 
+    /// A full disk is waited for, or told with its own exit code: it is no other failure of writing.
+    @Test func aFullDiskIsToldAsOne() throws {
+        let (packets, extradata) = try VideoEncoderTests.encode(VideoEncoderTests.h264, frames: 0..<3)
+        let error = #expect(throws: MediaError.self) {
+            let writer = try MovieWriter(
+                path: "/dev/full",
+                container: .matroska,
+                video: .init(
+                    codec: .h264,
+                    size: TestPictures.size,
+                    color: .bt709,
+                    frameRate: Self.rate(),
+                    extradata: extradata
+                ),
+                audio: nil
+            )
+            for packet in packets { try writer.write(packet, to: .video) }
+            try writer.finish()
+        }
+        #expect(error?.failure.code == "no_space", "\(error?.failure.message ?? "")")
+    }
+
     @Test func risingTimesAreRequired() throws {
         let folder = try TemporaryFolder()
         let (packets, extradata) = try VideoEncoderTests.encode(VideoEncoderTests.h264, frames: 0..<3)

@@ -72,7 +72,7 @@ struct LocalFarm: Sendable {
     }
 
     /// The files that a worker has open at most, its sockets at both ends among them; the coordinator has as many as two.
-    private static let filesOfAWorker = 20
+    private static let filesOfAWorker = 10
 
     /// Runs `services` for as long as `body` takes. When this returns, all have ended.
     /// - Throws: The first error of any of them, which cancels the others; ``CommandFailure`` when a service ends before

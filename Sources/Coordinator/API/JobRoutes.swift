@@ -85,9 +85,9 @@ struct JobRoutes: RouteGroup {
 
     /// Plans a submission and stores its job, of which nothing is left in memory then.
     private func stored(_ submission: JobSubmission, owner: String) async throws -> (JobInsertion, [Finding]) {
-        let planned = try await planning.plan(submission, owner: owner)
-        let versions = try await versions.versions().libraries
-        return (try await insert(planned.job.pinned(to: versions)), planned.warnings)
+        try await planning.plan(submission, owner: owner) { job in
+            try await insert(job.pinned(to: try await versions.versions().libraries))
+        }
     }
 
     /// - Throws: ``FarmStoreError``; `CancellationError` when the client has gone, which is no failure of the store.

@@ -12,14 +12,21 @@ struct JobPlanning: Sendable {
     let artifacts: ArtifactStore
     let pool: PlanningPool
 
-    /// Makes a job that can be stored.
-    /// - Parameter owner: the name that belongs to the token by which it was submitted.
-    /// - Returns: the job, and the warnings that its user should know.
-    /// - Throws: ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing` with the digests to send first,
+    /// Makes a job and stores it. Both are one turn of the owner, so that of one owner's plans, which may have hundreds of
+    /// megabytes, one is in memory.
+    /// - Parameters:
+    ///   - owner: the name that belongs to the token by which it was submitted.
+    ///   - store: stores the job.
+    /// - Returns: the result of `store`, and the warnings that the job's user should know.
+    /// - Throws: the error of `store`; ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing` with the digests to send first,
     ///   422 with the planner's code, or `planning_limit`; `CancellationError` when the task is cancelled.
-    func plan(_ submission: JobSubmission, owner: String) async throws -> (job: NewJob, warnings: [Finding]) {
+    func plan(
+        _ submission: JobSubmission,
+        owner: String,
+        store: @Sendable (consuming NewJob) async throws -> JobInsertion
+    ) async throws -> (insertion: JobInsertion, warnings: [Finding]) {
         do {
-            return try await planned(submission, owner: owner)
+            return try await planned(submission, owner: owner, store)
         } catch let error as PlanningPool.TookTooLong {
             throw Problem.unprocessable(
                 "planning_limit",
@@ -30,11 +37,14 @@ struct JobPlanning: Sendable {
 
     /// An edit that was read, or one that its submission uses, waits for nothing while it is held in memory: what is
     /// known of the assets is collected first, and all else is done in one turn.
-    private func planned(_ submission: JobSubmission, owner: String) async throws -> (job: NewJob, warnings: [Finding])
-    {
+    private func planned(
+        _ submission: JobSubmission,
+        owner: String,
+        _ store: @Sendable (consuming NewJob) async throws -> JobInsertion
+    ) async throws -> (insertion: JobInsertion, warnings: [Finding]) {
         let assets = await known(submission.assets)
         let inside = try await known(submission.nested ?? [:], depth: 0)
-        return try await pool.run(for: owner) {
+        let work: @Sendable () throws -> (NewJob, [Finding]) = {
             let read = EditReader.read(submission.editText, parameters: submission.parameters ?? [:])
             guard let document = read.document else { throw Problem.invalidEdit(read.findings) }
             let assets = try assets.get()
@@ -52,6 +62,10 @@ struct JobPlanning: Sendable {
             guard let composition = compiled.composition else { throw Problem.invalidEdit(findings) }
             let job = try job(submission, owner, composition, nested.values.reduce(assets) { $1.adding(to: $0) })
             return (job, findings.filter { $0.severity == .warning })
+        }
+        return try await pool.run(for: owner, work) { planned in
+            let warnings = planned.1
+            return (try await store(planned.0), warnings)
         }
     }
 

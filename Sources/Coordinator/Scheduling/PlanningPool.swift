@@ -26,8 +26,26 @@ actor PlanningPool {
     /// stop: because the caller is cancelled, or after the time limit.
     /// - Throws: the error of `work`; `CancellationError` when the task is cancelled; ``TookTooLong``.
     func run<Value: Sendable>(for owner: String, _ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await run(for: owner, work) { $0 }
+    }
+
+    /// The same, and uses what was computed while the turn lasts: an owner's next computation begins when that is out of
+    /// memory.
+    /// - Throws: also the error of `use`, which has no time limit here.
+    func run<Value: Sendable, Result: Sendable>(
+        for owner: String,
+        _ work: @escaping @Sendable () throws -> Value,
+        use: @Sendable (consuming Value) async throws -> Result
+    ) async throws -> Result {
         let thread = try await enter(owner)
         defer { leave(thread, owner) }
+        return try await use(try await compute(work, on: thread))
+    }
+
+    private func compute<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value,
+        on thread: ComputingThread
+    ) async throws -> Value {
         try Task.checkCancellation()
         let value = try await withThrowingTaskGroup(of: Value?.self) { [clock, limit] group in
             group.addTask { try await thread.run(work) }

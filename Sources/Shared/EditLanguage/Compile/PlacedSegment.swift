@@ -3,7 +3,7 @@ import Timing
 
 /// A segment that has its place. `start` and `end` count the units of its track: frames of picture, samples of sound.
 struct PlacedSegment {
-    /// As it is written; ``ownSegment(at:)`` is what counts for one run of a loop.
+    /// The segment as it is written. For one run of a loop ``ownSegment(at:)`` counts.
     var segment: EditSegment
     /// The time for which it has been played already in earlier runs of its loop.
     var played: RationalTime = .zero

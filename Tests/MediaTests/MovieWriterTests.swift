@@ -141,34 +141,11 @@ struct MovieWriterTests {
         }
     }
 
-    /// A full disk is waited for, or told with its own exit code: it is no other failure of writing.
-    @Test func aFullDiskIsToldAsOne() throws {
-        let (packets, extradata) = try VideoEncoderTests.encode(VideoEncoderTests.h264, frames: 0..<3)
-        let error = #expect(throws: MediaError.self) {
-            let writer = try MovieWriter(
-                path: "/dev/full",
-                container: .matroska,
-                video: .init(
-                    codec: .h264,
-                    size: TestPictures.size,
-                    color: .bt709,
-                    frameRate: Self.rate(),
-                    extradata: extradata
-                ),
-                audio: nil
-            )
-            for packet in packets { try writer.write(packet, to: .video) }
-            try writer.finish()
-        }
-        #expect(error?.failure.code == "no_space", "\(error?.failure.message ?? "")")
-    }
-
-    @Test func risingTimesAreRequired() throws {
-        let folder = try TemporaryFolder()
-        let (packets, extradata) = try VideoEncoderTests.encode(VideoEncoderTests.h264, frames: 0..<3)
-        let writer = try MovieWriter(
-            path: folder.path("a.mp4"),
-            container: .mp4,
+    /// A writer of one H.264 track.
+    private func pictureWriter(_ path: String, _ container: Container, _ extradata: Data) throws -> MovieWriter {
+        try MovieWriter(
+            path: path,
+            container: container,
             video: .init(
                 codec: .h264,
                 size: TestPictures.size,
@@ -178,6 +155,23 @@ struct MovieWriterTests {
             ),
             audio: nil
         )
+    }
+
+    /// A full disk is waited for, or told with its own exit code: it is no other failure of writing.
+    @Test func aFullDiskIsToldAsOne() throws {
+        let (packets, extradata) = try VideoEncoderTests.encode(VideoEncoderTests.h264, frames: 0..<3)
+        let error = #expect(throws: MediaError.self) {
+            let writer = try pictureWriter("/dev/full", .matroska, extradata)
+            for packet in packets { try writer.write(packet, to: .video) }
+            try writer.finish()
+        }
+        #expect(error?.failure.code == "no_space", "\(error?.failure.message ?? "")")
+    }
+
+    @Test func risingTimesAreRequired() throws {
+        let folder = try TemporaryFolder()
+        let (packets, extradata) = try VideoEncoderTests.encode(VideoEncoderTests.h264, frames: 0..<3)
+        let writer = try pictureWriter(folder.path("a.mp4"), .mp4, extradata)
         try writer.write(packets[0], to: .video)
         #expect(throws: MediaError.self) { try writer.write(packets[0], to: .video) }
         #expect(throws: MediaError.self) { try writer.write(packets[1], to: .audio) }

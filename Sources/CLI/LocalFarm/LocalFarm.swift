@@ -71,7 +71,8 @@ struct LocalFarm: Sendable {
         throw CommandFailure(.usage, "\(workers) workers are too many: \(rule), enough for \(max(1, most)).")
     }
 
-    /// The files that a worker has open at most, its sockets at both ends among them; the coordinator has as many as two.
+    /// The files that a worker usually has open, its sockets at both ends among them; the coordinator has as many as two.
+    /// With 1,024 files 128 workers were seen to work.
     private static let filesOfAWorker = 10
 
     /// Runs `services` for as long as `body` takes. When this returns, all have ended.

@@ -18,8 +18,8 @@ struct JobPlanning: Sendable {
     ///   - owner: the name that belongs to the token by which it was submitted.
     ///   - store: stores the job.
     /// - Returns: the result of `store`, and the warnings that the job's user should know.
-    /// - Throws: the error of `store`; ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing` with the digests to send first,
-    ///   422 with the planner's code, or `planning_limit`; `CancellationError` when the task is cancelled.
+    /// - Throws: the error of `store`; ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing` with the
+    ///   digests to send first, 422 with the planner's code, or `planning_limit`; `CancellationError` when the task is cancelled.
     func plan(
         _ submission: JobSubmission,
         owner: String,

@@ -44,8 +44,8 @@ package struct WorkerMachine: Sendable {
     /// The time when the heartbeat was sent that is not answered yet; nil when there is none.
     var heartbeatSent: MonotonicTime?
     var held: [HeldTask] = []
-    /// The number of tasks since the last finished one that met a full disk here, and the time until which nothing is
-    /// taken for that: the same tasks succeed elsewhere meanwhile.
+    /// The number of rests for a full disk since a task was last finished here, and the time until which the worker takes
+    /// nothing: the same tasks succeed elsewhere meanwhile.
     var fullDisks = 0
     var restsUntil: MonotonicTime?
     /// Whether the worker takes nothing new and leaves once its tasks are finished.

@@ -53,7 +53,8 @@ package enum Limits {
     /// what was written, up to ``mostSegments``.
     package static let segmentsOfAnItem = 10
     /// The layers to which a composition's picture may come while it is planned, for each of its segments, instructions
-    /// and layers, beside ``segmentsOfAnyText``. An edit without nested ones comes to fewer than two.
+    /// and layers, beside ``segmentsOfAnyText``. Ten tracks that are cut at different
+    /// times come to ten for each cut.
     package static let layersOfAPiece = 10
 }
 

@@ -72,3 +72,24 @@ enum ProcessList {
         }
     }
 }
+
+extension Cutfarm {
+    /// A movie of moving picture and sound with a keyframe every second, and an edit of its beginning.
+    /// - Parameters:
+    ///   - seconds: the length of the edit.
+    ///   - length: the length of the movie in seconds.
+    static func showing(seconds: Int, of length: Int) async throws -> (Cutfarm, edit: String) {
+        let cutfarm = try Cutfarm()
+        try await Shell.ffmpeg(
+            ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=\(length)"]
+                + ["-f", "lavfi", "-i", "sine=440:r=48000:d=\(length)"]
+                + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", "aac", cutfarm.folder.path("a.mp4")]
+        )
+        let text = """
+            { "schema": "edit/1", "assets": { "a": "a.mp4" },
+              "tracks": [{ "kind": "video", "segments": [{ "asset": "a", "duration": "\(seconds)s" }] }],
+              "outputs": [{ "preset": "h264", "file": "out.mp4" }] }
+            """
+        return (cutfarm, try cutfarm.write("edit.json", text))
+    }
+}

@@ -8,19 +8,7 @@ import WireProtocol
 @Suite(.serialized)
 struct FarmTests {
     /// A minute of moving picture with a keyframe every second, and edits that have it rendered in many segments.
-    private func prepare() async throws -> (Cutfarm, edit: String) {
-        let cutfarm = try Cutfarm()
-        try await Shell.ffmpeg(
-            ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=60", "-f", "lavfi", "-i", "sine=440:r=48000:d=60"]
-                + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", "aac", cutfarm.folder.path("a.mp4")]
-        )
-        let text = """
-            { "schema": "edit/1", "assets": { "a": "a.mp4" },
-              "tracks": [{ "kind": "video", "segments": [{ "asset": "a", "duration": "60s" }] }],
-              "outputs": [{ "preset": "h264", "file": "out.mp4" }] }
-            """
-        return (cutfarm, try cutfarm.write("edit.json", text))
-    }
+    private func prepare() async throws -> (Cutfarm, edit: String) { try await Cutfarm.showing(seconds: 60, of: 60) }
 
     @Test func workIsSharedShownAndDelivered() async throws {
         let (cutfarm, edit) = try await prepare()

@@ -7,17 +7,7 @@ import Testing
 struct LocalFarmTests {
     /// Twenty seconds of moving picture and sound, and an edit of the first `seconds` of them.
     private func prepare(seconds: Int) async throws -> (Cutfarm, edit: String) {
-        let cutfarm = try Cutfarm()
-        try await Shell.ffmpeg(
-            ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=20", "-f", "lavfi", "-i", "sine=440:r=48000:d=20"]
-                + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", "aac", cutfarm.folder.path("a.mp4")]
-        )
-        let text = """
-            { "schema": "edit/1", "assets": { "a": "a.mp4" },
-              "tracks": [{ "kind": "video", "segments": [{ "asset": "a", "duration": "\(seconds)s" }] }],
-              "outputs": [{ "preset": "h264", "file": "out.mp4" }] }
-            """
-        return (cutfarm, try cutfarm.write("edit.json", text))
+        try await Cutfarm.showing(seconds: seconds, of: 20)
     }
 
     private func start(_ cutfarm: Cutfarm, _ edit: String, to output: String) throws -> RunningProgram {

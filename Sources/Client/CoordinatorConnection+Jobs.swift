@@ -1,6 +1,6 @@
 package import CompositionModel
 import Curl
-import Foundation
+package import Foundation
 package import WireProtocol
 
 extension CoordinatorConnection {
@@ -43,6 +43,12 @@ extension CoordinatorConnection {
     ///   a job that is not completed.
     package func outputSettings(of id: JobID) async throws(ClientError) -> OutputSettings {
         try await get(PlannedJob.self, "/v1/jobs/\(id)/plan").output
+    }
+
+    /// The plan of a job, as the JSON of a `RenderPlan`.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 404 for an unknown job.
+    package func plan(of id: JobID) async throws(ClientError) -> Data {
+        Data(try await send(request(.get, "/v1/jobs/\(id)/plan")).body)
     }
 
     /// The part of a `RenderPlan` that a client needs.

@@ -1,18 +1,32 @@
 import ArgumentParser
+import Client
 import CompositionModel
 import EditLanguage
 import Ingest
 import Planning
+import Timing
+import WireProtocol
 
 struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Show the segments an edit is rendered in, and why each begins and ends where it does."
+        abstract: "Show the segments an edit is rendered in, and why each begins and ends where it does.",
+        discussion: """
+            With --against it shows what would be rendered again after an earlier version, and why.
+
+              cutfarm plan edit.json
+              cutfarm plan edit-v2.json --against edit-v1.json
+              cutfarm plan edit-v2.json --against job_01998c3e-…
+            """
     )
 
     @OptionGroup var edit: EditOptions
     @OptionGroup var outputs: OutputOptions
     @OptionGroup var local: LocalMediaOptions
+    @OptionGroup var farm: FarmOptions
+
+    @Option(help: ArgumentHelp("An earlier version of the edit, or a job of the farm.", valueName: "edit|job"))
+    var against: String?
 
     @Flag(help: "The plans as a JSON array on standard output.")
     var json = false
@@ -21,14 +35,43 @@ struct PlanCommand: AsyncParsableCommand {
         let file = try edit.load(preset: outputs.preset)
         if let note = outputs.smartNote(for: file.read.document) { Console.error(note) }
         let compiled = try await file.compiled(by: local.probe(), options: outputs, checksFiles: true)
-        let plans = try compiled.composition.outputs.indices.map {
-            try compiled.plan(output: $0, segmentCount: outputs.segments)
-        }
+        let plans = try plans(of: compiled)
+        if let against { return try await compare(plans, with: against) }
         guard !json else { return try JSONOutput.print(plans) }
         let names = compiled.composition.assets.map { ($0.digest, $0.name) }
         for plan in plans {
             Console.print(PlanPrinter.text(plan, names: Dictionary(names, uniquingKeysWith: { first, _ in first })))
         }
         if let hint = compiled.matchHint { Console.print(hint) }
+    }
+
+    private func plans(of compiled: LocalCompilation) throws -> [RenderPlan] {
+        try compiled.composition.outputs.indices.map { try compiled.plan(output: $0, segmentCount: outputs.segments) }
+    }
+
+    /// Prints what an earlier version has not.
+    /// - Throws: ``CommandFailure`` when it has not as many outputs; what reading it throws.
+    private func compare(_ plans: [RenderPlan], with name: String) async throws {
+        let earlier = try await earlier(name)
+        guard earlier.count == plans.count else {
+            let counts = "\(Count.of(plans.count, "output")) and \(name) has \(earlier.count)"
+            throw CommandFailure(.usage, "The edit has \(counts); choose one with --preset.")
+        }
+        let comparisons = zip(plans, earlier).map { PlanComparison($0, against: $1) }
+        guard !json else { return try JSONOutput.print(comparisons.map(\.changes)) }
+        for (plan, comparison) in zip(plans, comparisons) {
+            for line in comparison.lines(against: name, rate: plan.frameRate) { Console.print(line) }
+        }
+    }
+
+    /// The plans of a job of the farm, or of another edit under the same options.
+    private func earlier(_ name: String) async throws -> [RenderPlan] {
+        if let job = JobID(text: name) {
+            return [try WireJSON.decode(RenderPlan.self, from: try await farm.connect().plan(of: job))]
+        }
+        var other = edit
+        other.edit = name
+        let file = try other.load(preset: outputs.preset)
+        return try plans(of: try await file.compiled(by: local.probe(), options: outputs, checksFiles: true))
     }
 }

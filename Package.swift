@@ -44,6 +44,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0011_quotas.sql"),
     .embedInCode("Store/Migrations/0012_owners.sql"),
     .embedInCode("Store/Migrations/0013_joining_turns.sql"),
+    .embedInCode("Store/Migrations/0014_parts.sql"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
     .embedInCode("Dashboard/Files/dashboard.js"),

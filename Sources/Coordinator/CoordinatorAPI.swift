@@ -5,6 +5,8 @@ import Storage
 struct CoordinatorAPI {
     let configuration: CoordinatorConfiguration
     let artifacts: ArtifactStore
+    let collection: ArtifactCollection
+    let shelved: ShelvedParts?
     let sessions: SessionSigner
     let hub: ChangeHub
     let dispatcher: LeaseDispatcher
@@ -55,6 +57,7 @@ struct CoordinatorAPI {
                 store: store,
                 planning: planning,
                 versions: versions,
+                shelved: shelved,
                 space: space,
                 submissions: OwnerCounter(limit: configuration.submissionsPerOwner),
                 logger: logger
@@ -62,7 +65,15 @@ struct CoordinatorAPI {
             EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat, clock: configuration.clock),
             OutputRoutes(store: store, artifacts: artifacts),
             WorkerRoutes(store: store, versions: versions, logger: logger),
-            LeaseRoutes(store: store, artifacts: artifacts, dispatcher: dispatcher, logger: logger),
+            LeaseRoutes(
+                store: store,
+                artifacts: artifacts,
+                dispatcher: dispatcher,
+                versions: versions,
+                shelved: shelved,
+                logger: logger
+            ),
+            PartRoutes(store: store, collection: collection, logger: logger),
             AssetRoutes(
                 store: store,
                 artifacts: artifacts,

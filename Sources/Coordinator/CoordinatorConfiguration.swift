@@ -55,6 +55,14 @@ package struct CoordinatorConfiguration: Sendable {
     package var artifactGrace: Duration = .seconds(3600)
     /// The time between two searches for stored bytes that nothing refers to.
     package var collectionInterval: Duration = .seconds(600)
+    /// The most bytes that the parts of ended jobs may have; 0 keeps none.
+    package var partsLimit: Int64 = 20_000_000_000
+    /// The parts that this farm has in common with others that have no database; nil for none.
+    package var partShelf: PartShelf?
+    /// The time between two looks at the room that parts take.
+    package var partsInterval: Duration = .seconds(5)
+    /// The time between two removals of what ended jobs may not keep.
+    package var pruningInterval: Duration = .seconds(10)
     /// The time to compile and plan one submission.
     package var planningTime: Duration = .seconds(60)
     /// The time to probe an asset, as elapsed and as processor time; one second is added per 8 MiB.

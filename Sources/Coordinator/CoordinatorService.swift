@@ -38,9 +38,19 @@ package struct CoordinatorService: Service {
         )
         let versions = RendererVersions(renderer: configuration.installed ?? InstalledRenderer(configuration.renderer))
         let sessions = SessionSigner(tokens: configuration.tokens, secret: secret)
+        let shelved = configuration.partShelf.map {
+            ShelvedParts(shelf: $0, artifacts: artifacts, store: configuration.store)
+        }
+        let collection = ArtifactCollection(
+            store: configuration.store,
+            artifacts: artifacts,
+            clock: configuration.clock
+        )
         let api = CoordinatorAPI(
             configuration: configuration,
             artifacts: artifacts,
+            collection: collection,
+            shelved: shelved,
             sessions: sessions,
             hub: hub,
             dispatcher: dispatcher,
@@ -59,30 +69,48 @@ package struct CoordinatorService: Service {
             logger: logger("http")
         )
         let collector = ArtifactCollector(
-            collection: ArtifactCollection(
-                store: configuration.store,
-                artifacts: artifacts,
-                clock: configuration.clock
-            ),
+            collection: collection,
             grace: configuration.artifactGrace,
             interval: configuration.collectionInterval,
             clock: configuration.clock,
             logger: logger("collector")
         )
         // Services stop in the reverse order: first the server of requests, then the work behind it.
-        let services: [any Service] = [
+        var services: [any Service] = [
             hub, ArtifactSweeper(artifacts: artifacts, clock: configuration.clock, logger: logger("sweeper")),
             collector,
             HistorySweeper(
                 store: configuration.store,
                 retention: configuration.retention,
                 interval: .seconds(3600),
+                pruningInterval: configuration.pruningInterval,
                 clock: configuration.clock,
                 logger: logger("history")
+            ),
+            PartKeeper(
+                store: configuration.store,
+                collection: collection,
+                space: configuration.spaceWatch,
+                limit: configuration.partsLimit,
+                interval: configuration.partsInterval,
+                clock: configuration.clock,
+                logger: logger("parts")
             ),
             ExpirySweeper(store: configuration.store, clock: configuration.clock, logger: logger("expiry")), dispatcher,
             stitchService(artifacts, dispatcher, versions), application,
         ]
+        if configuration.partsLimit > 0 {
+            services.insert(
+                PartTaker(
+                    store: configuration.store,
+                    artifacts: artifacts,
+                    hub: hub,
+                    shelved: shelved,
+                    logger: logger("parts")
+                ),
+                at: 1
+            )
+        }
         var group = ServiceGroupConfiguration(services: services, logger: logger("services"))
         group.maximumGracefulShutdownDuration = configuration.shutdownLimit
         do {

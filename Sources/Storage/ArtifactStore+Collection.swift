@@ -52,7 +52,7 @@ extension ArtifactStore {
                 guard known == Data(owner.utf8) else { throw .foreign(root: root) }
                 return
             }
-            try replace(path, with: Data(owner.utf8))
+            try ArtifactStore.replace(path, with: Data(owner.utf8))
         }
     }
 

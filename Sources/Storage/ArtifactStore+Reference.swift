@@ -53,7 +53,7 @@ extension ArtifactStore {
     /// - Throws: ``StorageError`` when it cannot be written.
     package func remember(_ digest: ContentDigest) throws(StorageError) {
         guard let reference = reference(digest) else { return }
-        try replace(identityPath(reference.identity), with: Data(digest.hex.utf8))
+        try ArtifactStore.replace(identityPath(reference.identity), with: Data(digest.hex.utf8))
     }
 
     /// Forgets the digests of files whose registration is gone (collected, disowned). One that is registered meanwhile
@@ -114,10 +114,10 @@ extension ArtifactStore {
         let path = referencePath(digest)
         try makeObjectFolder((path as NSString).deletingLastPathComponent)
         guard let data = try? JSONEncoder().encode(reference) else { throw .current("described", path) }
-        try whilePublishing { () throws(StorageError) in try replace(path, with: data) }
+        try whilePublishing { () throws(StorageError) in try ArtifactStore.replace(path, with: data) }
     }
 
-    func replace(_ path: String, with data: Data) throws(StorageError) {
+    static func replace(_ path: String, with data: Data) throws(StorageError) {
         do {
             try data.write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {

@@ -3,22 +3,12 @@ import Coordinator
 import Farm
 import Foundation
 import Storage
-import Synchronization
 import TestSupport
 import Testing
 import WireProtocol
 
 /// A disk that is nearly full: the farm pauses while there still is some room, and goes on by itself.
 @Suite struct DiskSpaceTests {
-    /// The bytes that are free on the coordinator's disk of a tebibyte, as a test says.
-    private final class Room: Sendable {
-        private let value = Mutex<Int64>(1 << 40)
-        var free: Int64 {
-            get { value.withLock(\.self) }
-            set { value.withLock { $0 = newValue } }
-        }
-    }
-
     private let room = Room()
     private static let reserve: Int64 = 256 << 20
 

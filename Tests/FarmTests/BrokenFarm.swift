@@ -27,6 +27,12 @@ enum PlantedBug: CaseIterable {
     case joinRejected
     /// A rejected part stays accepted.
     case forgetRejected
+    /// A task is granted though another makes its part.
+    case makeTwice
+    /// What a rejected part was taken for stays completed.
+    case keepTakenOfRejected
+    /// A part that is lost is offered again and again.
+    case keepLostParts
     /// A committed result is lost.
     case loseAccepted
 }
@@ -64,6 +70,7 @@ struct BrokenFarm: SimulatedFarm {
 
     mutating func acquireLeases(_ polls: [LeasePoll], at now: FarmTime) -> [PollOutcome] {
         if bug == .forgetPoll { tables.polls = [:] }
+        if bug == .makeTwice { tables.making = [:] }
         guard bug == .grantBeforeStage else { return tables.acquireLeases(polls, at: now) }
         let stages = tables.tasks.map(\.record.stage)
         for index in tables.tasks.indices where tables.tasks[index].record.kind == .stitch {
@@ -115,9 +122,22 @@ struct BrokenFarm: SimulatedFarm {
                 tables.tasks[index] = before.tasks[index]
             }
         case .forgetRejected: tables = before
+        case .keepLostParts: tables.parts = before.parts
+        case .keepTakenOfRejected:
+            for index in tables.tasks.indices where before.tasks[index].record.isTaken {
+                tables.tasks[index] = before.tasks[index]
+            }
         default: break
         }
         return rejected
+    }
+
+    func offers(limit: Int) -> [PartOffer] { tables.offers(limit: limit) }
+
+    mutating func take(_ offers: [PartOffer], at now: FarmTime) -> [TaskID] { tables.take(offers, at: now) }
+
+    mutating func removeParts(_ selection: PartSelection, at now: FarmTime) -> [PartRecord] {
+        tables.removeParts(selection, at: now)
     }
 
     mutating func release(_ worker: WorkerID, _ release: LeaseRelease, at now: FarmTime) throws(FarmStoreError) {

@@ -14,6 +14,7 @@ import Testing
         var policy = FarmPolicy()
         policy.retry.quarantineAfterLosses = 3
         policy.retry.quarantineAfterWorkers = 2
+        policy.history.tasks = 12
         for seed in 0..<30 as Range<UInt64> {
             policy.quota.tasks = seed < 5 ? 60 : OwnerQuota().tasks
             let report = await FarmConformance(seed: seed).compare(
@@ -31,7 +32,8 @@ import Testing
             "failure.asset_truncated", "attempt.released", "attempt.superseded", "attempt.cancelled",
             "readings.lost", "reject.nothing", "reject.some", "readings.none", "readings.some",
             "job.waits", "job.hasWorkers", "error.unknown_worker", "error.unknown_job", "error.invalid_request",
-            "error.idempotency_conflict", "error.quota_exceeded",
+            "error.idempotency_conflict", "error.quota_exceeded", "take.some", "take.nothing", "parts.some",
+            "prune.some",
         ]
         for outcome in wanted { #expect(seen[outcome, default: 0] > 0, "never saw \(outcome)") }
     }
@@ -41,7 +43,7 @@ import Testing
             { $0.lease.leaseMilliseconds += 1 }, { $0.lease.stallMilliseconds += 2000 }, { $0.blocklistAfter = 1 },
             { $0.retry.firstDelayMilliseconds = 900 }, { $0.hedge.factor = 1 },
             { $0.retry.quarantineAfterWorkers = 2 }, { $0.retry.quarantineAfterLosses = 2 },
-            { $0.quota.tasks = 40 }, { $0.quota.bytes = 200 },
+            { $0.quota.tasks = 40 }, { $0.quota.bytes = 200 }, { $0.history.tasks = 10 }, { $0.history.bytes = 60 },
         ] as [@Sendable (inout FarmPolicy) -> Void]
     )
     func aStoreThatDecidesOtherwiseIsFound(change: @Sendable (inout FarmPolicy) -> Void) async {

@@ -190,4 +190,54 @@ import WireProtocol
         #expect(machine == cancelled)
         #expect(machine.states == [.cancelled])
     }
+
+    private func part(_ key: String, kind: TaskKind = .picture) -> PartRecord {
+        PartRecord(
+            key: FarmFixture.digest(key),
+            versions: RenderVersions(text: "renderer 1"),
+            kind: kind,
+            artifact: FarmFixture.digest("bytes of \(key)"),
+            byteCount: 7,
+            unitCount: 100,
+            statistics: TaskStatistics(cpuMilliseconds: 5),
+            worker: FarmFixture.id(9),
+            workerName: "w9",
+            made: FarmFixture.at(0),
+            used: FarmFixture.at(0)
+        )
+    }
+
+    private func keyed(_ key: String) -> TaskMachine {
+        var task = FarmFixture.task()
+        task.key = FarmFixture.digest(key)
+        return FarmFixture.machine(task)
+    }
+
+    @Test func aQueuedTaskTakesThePartOfItsKeyAlone() {
+        var machine = keyed("k")
+        #expect(machine.take(part("other")) == [])
+        #expect(machine.take(part("k", kind: .sound)) == [])
+        #expect(machine.take(part("k")) == [.changed(from: .queued)])
+        #expect(machine.task.state == .completed && machine.task.isTaken && machine.attempts.isEmpty)
+        #expect(machine.task.artifact == FarmFixture.digest("bytes of k") && machine.task.unitCount == 100)
+        #expect(machine.take(part("k")) == [], "once")
+        var leased = keyed("k")
+        leased.turn(1, at: 0)
+        #expect(leased.take(part("k")) == [], "somebody makes it")
+    }
+
+    /// Nobody failed: the task is queued again at once.
+    @Test func aTakenPartThatIsRejectedIsHeldAgainstNobody() {
+        var machine = keyed("k")
+        machine.turn(1, at: 0)
+        #expect(machine.fail(1, at: 100) == .recorded)
+        _ = machine.take(part("k"))
+        let failure = FarmFixture.failure(1, "artifact_lost").failure
+        #expect(machine.reject(FarmFixture.digest("other"), because: failure, at: FarmFixture.at(500)) == [])
+        let effects = machine.reject(FarmFixture.digest("bytes of k"), because: failure, at: FarmFixture.at(500))
+        #expect(effects == [.changed(from: .completed)])
+        #expect(machine.task.state == .queued && !machine.task.isTaken && machine.task.artifact == nil)
+        #expect(machine.task.notBefore == FarmFixture.at(500))
+        #expect(machine.states == [.failed])
+    }
 }

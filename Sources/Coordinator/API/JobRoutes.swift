@@ -12,6 +12,7 @@ struct JobRoutes: RouteGroup {
     let store: any FarmStore
     let planning: JobPlanning
     let versions: RendererVersions
+    let shelved: ShelvedParts?
     let space: SpaceWatch
     /// Limits the submissions of one owner that are received, planned and stored at a time.
     let submissions: OwnerCounter
@@ -86,7 +87,9 @@ struct JobRoutes: RouteGroup {
     /// Plans a submission and stores its job, of which nothing is left in memory then.
     private func stored(_ submission: JobSubmission, owner: String) async throws -> (JobInsertion, [Finding]) {
         try await planning.plan(submission, owner: owner) { job in
-            try await insert(job.pinned(to: try await versions.versions().libraries))
+            let job = job.pinned(to: try await versions.versions().libraries)
+            try await shelved?.bring(for: job)
+            return try await insert(job)
         }
     }
 

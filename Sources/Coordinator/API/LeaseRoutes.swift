@@ -12,6 +12,8 @@ struct LeaseRoutes: RouteGroup {
     let store: any FarmStore
     let artifacts: ArtifactStore
     let dispatcher: LeaseDispatcher
+    let versions: RendererVersions
+    let shelved: ShelvedParts?
     let logger: Logger
 
     /// The longest wait of a poll, in milliseconds.
@@ -118,7 +120,9 @@ struct LeaseRoutes: RouteGroup {
         let log = CompletionLog(store: store, logger: logger)
         await log.note(outcome, of: attempt, completion, done: "attempt completed")
         switch outcome {
-        case .accepted: return try .json(CompletionReply(outcome: .accepted))
+        case .accepted:
+            if let shelved { await shelved.keep(madeBy: attempt, versions: try await versions.pinned()) }
+            return try .json(CompletionReply(outcome: .accepted))
         case .alreadyDone: return try .json(CompletionReply(outcome: .alreadyDone))
         case .leaseLost: throw Problem.leaseLost
         case .conflict: throw Problem.artifactConflict

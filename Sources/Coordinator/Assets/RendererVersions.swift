@@ -1,4 +1,5 @@
 import CompositionModel
+import Farm
 import Sandbox
 import WireProtocol
 
@@ -19,6 +20,13 @@ struct RendererVersions: Sendable {
             let (ours, theirs) = (own.libraries[name] ?? "none", registration.libraries[name] ?? "none")
             guard ours == theirs else { throw Problem.mismatch(name, theirs: theirs, ours: ours) }
         }
+    }
+
+    /// The versions as tasks name them.
+    /// - Throws: as ``versions()``.
+    func pinned() async throws -> RenderVersions {
+        let own = try await versions()
+        return RenderVersions(renderer: own.renderer, libraries: own.libraries)
     }
 
     /// The version of the renderer, and those of its libraries by name.

@@ -2,7 +2,8 @@ import Farm
 import Logging
 import ServiceLifecycle
 
-/// Removes the events and attempts of jobs that ended long ago. The jobs stay, with their tasks, plan and movie.
+/// Removes what ended jobs need not keep: the events and attempts of those that ended long ago, and the tasks and
+/// documents beyond what an owner may keep. The jobs stay, with their movie.
 struct HistorySweeper: Service {
     /// The number of jobs of one transaction.
     private static let batch = 50
@@ -10,28 +11,50 @@ struct HistorySweeper: Service {
     let store: any FarmStore
     /// The time after a job's end when its history is removed; nil removes nothing.
     let retention: Duration?
-    /// The time between two sweeps.
+    /// The time between two removals of old history.
     let interval: Duration
+    /// The time between two removals of what is beyond an owner's quota.
+    let pruningInterval: Duration
     let clock: any Clock<Duration>
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            repeat { await sweep() } while (try? await clock.sleep(for: interval)) != nil
+            await withDiscardingTaskGroup { group in
+                if let retention { group.addTask { await forget(after: retention) } }
+                group.addTask { await prune() }
+            }
         }
     }
 
-    private func sweep() async {
-        guard let retention else { return }
+    private func forget(after retention: Duration) async {
+        repeat {
+            await removeAll("old jobs' history removed") { () async throws(FarmStoreError) in
+                try await store.forget(finishedBefore: retention.milliseconds, limit: Self.batch)
+            }
+        } while (try? await clock.sleep(for: interval)) != nil
+    }
+
+    private func prune() async {
+        repeat {
+            await removeAll("ended jobs' tasks removed") { () async throws(FarmStoreError) in
+                try await store.prune(limit: Self.batch)
+            }
+        } while (try? await clock.sleep(for: pruningInterval)) != nil
+    }
+
+    /// Repeats `removal`, which returns the number of jobs, until none remain.
+    private func removeAll(_ done: Logger.Message, _ removal: () async throws(FarmStoreError) -> Int) async {
         do throws(FarmStoreError) {
             var count = 0
             while true {
-                let forgotten = try await store.forget(finishedBefore: retention.milliseconds, limit: Self.batch)
-                count += forgotten
-                if forgotten < Self.batch { break }
+                let removed = try await removal()
+                count += removed
+                if removed < Self.batch { break }
             }
-            if count > 0 { logger.info("old jobs' history removed", metadata: ["jobs": "\(count)"]) }
+            if count > 0 { logger.info(done, metadata: ["jobs": "\(count)"]) }
         } catch {
+            if Task.isCancelled { return }
             logger.warning("old history cannot be removed", metadata: ["error": "\(error)"])
         }
     }

@@ -35,6 +35,13 @@ struct SpaceWatch: Sendable {
         return DiskShortage(free: space.free, needed: byteCount)
     }
 
+    /// The bytes that parts which nobody counts on have to give back, so that the low-water mark is not reached: as much as
+    /// the mark itself stays free above it.
+    var lackingForParts: Int64 {
+        guard let space = read(artifactRoot) else { return 0 }
+        return max(0, 2 * space.reserve - space.free)
+    }
+
     /// The jobs, with the reason why those that are not final are on hold.
     func noting(_ jobs: [JobView]) -> [JobView] {
         guard let shortage = shortage() else { return jobs }

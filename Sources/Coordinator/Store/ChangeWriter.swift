@@ -104,6 +104,8 @@ struct ChangeWriter {
         case .withdrawTasks(let job, let stage): try withdrawTasks(of: job, behind: stage, connection)
         case .updateTask(let task):
             statements.append(try task.update(from: rows.tasks[task.id]?.state ?? task.state))
+        case .keepPart(let task, let attempt):
+            statements += try PartRecord.keeping(task, by: attempt, at: now).map { [$0] } ?? []
         case .updateJob(let job): try update(job, from: rows.jobs[job.id])
         case .cancelOpenTasks(let job): try cancelOpenTasks(of: job, connection)
         case .countProvenFailure(let worker): proven.append(worker)

@@ -17,6 +17,7 @@ enum FarmSchema {
         migration(11, "quotas", PackageResources._011_quotas_sql),
         migration(12, "owners", PackageResources._012_owners_sql),
         migration(13, "joining_turns", PackageResources._013_joining_turns_sql),
+        migration(14, "parts", PackageResources._014_parts_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

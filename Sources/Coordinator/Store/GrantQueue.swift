@@ -23,27 +23,40 @@ struct GrantQueue {
 
     /// The number of candidates of each kind and owner that are loaded first.
     private let firstLimit: Int
+    private let policy: FarmPolicy
     private var lanes: [RenderVersions: Lane] = [:]
     /// The candidates that were picked before, and do not come back with the next load.
     private var taken: Set<TaskID> = []
+    /// The parts that were picked tasks make: others that make the same wait for them.
+    private var making: Set<PartName> = []
     /// The jobs that came to an end, whose candidates do not come back either.
     private var closedJobs: Set<JobID> = []
 
     /// Makes an empty queue.
-    /// - Parameter firstLimit: the number of candidates of each kind and owner that are loaded first.
-    init(firstLimit: Int) { self.firstLimit = firstLimit }
+    /// - Parameters:
+    ///   - firstLimit: the number of candidates of each kind and owner that are loaded first.
+    ///   - policy: whether tasks wait for parts.
+    init(firstLimit: Int, policy: FarmPolicy) {
+        self.firstLimit = firstLimit
+        self.policy = policy
+    }
 
     /// The loaded candidates for `worker`, in the order of the queue.
     func candidates(for worker: WorkerRecord) -> [GrantCandidate] { lanes[worker.versions]?.candidates ?? [] }
 
     /// The statements that load the head of `kinds` for `worker`; their results go to ``read(_:_:for:limit:)``.
-    static func loading(_ kinds: [TaskKind], for worker: WorkerID, limit: Int) -> [Statement] {
-        kinds.map { Statement(queued, [$0.rawValue, limit, worker.uuid]) }
+    static func loading(
+        _ kinds: [TaskKind],
+        for worker: WorkerID,
+        limit: Int,
+        policy: FarmPolicy
+    ) -> [Statement] {
+        kinds.map { Statement(queued, [$0.rawValue, limit, worker.uuid, policy.keepsParts]) }
             + [Statement(expired, [kinds.map(\.rawValue), worker.uuid])]
     }
 
     /// Takes loaded candidates.
-    /// - Parameter sets: the results of ``loading(_:for:limit:)`` for the same kinds, worker and limit.
+    /// - Parameter sets: the results of ``loading(_:for:limit:policy:)`` for the same kinds, worker and limit.
     /// - Throws: ``DatabaseError`` for a value that an incompatible program wrote.
     mutating func read(
         _ sets: some Collection<ResultSet>,
@@ -56,8 +69,12 @@ struct GrantQueue {
             let counts = Dictionary(grouping: try queued.map { try $0.get("owner", as: String.self) }) { $0 }
             lane.heads[kind] = Head(limit: limit, unfinished: Set(counts.filter { $0.value.count >= limit }.keys))
         }
-        let loaded = try sets.joined().map { try GrantCandidate($0) }
-        let fresh = loaded.filter { !taken.contains($0.task) && !closedJobs.contains($0.job) }
+        var loaded = try sets.joined().map { try GrantCandidate($0) }
+        if !policy.keepsParts { for index in loaded.indices { loaded[index].key = nil } }
+        let fresh = loaded.filter { candidate in
+            !taken.contains(candidate.task) && !closedJobs.contains(candidate.job)
+                && !(candidate.partName.map(making.contains) ?? false)
+        }
         let others = lane.candidates.filter { !kinds.contains($0.kind) }
         lane.candidates = (others + fresh).sorted(by: GrantCandidate.precedes)
         lanes[worker.versions] = lane
@@ -72,7 +89,7 @@ struct GrantQueue {
     ) throws {
         let missing = kinds.filter { lanes[worker.versions]?.heads[$0] == nil }
         guard !missing.isEmpty else { return }
-        let sets = try connection.batch(Self.loading(missing, for: worker.id, limit: firstLimit))
+        let sets = try connection.batch(Self.loading(missing, for: worker.id, limit: firstLimit, policy: policy))
         try read(sets, missing, for: worker, limit: firstLimit)
     }
 
@@ -93,15 +110,22 @@ struct GrantQueue {
         let unfinished = kinds.filter { heads[$0]?.unfinished.isEmpty != true }
         guard !unfinished.isEmpty else { return false }
         let limit = unfinished.compactMap { heads[$0].map { 4 * $0.limit } }.max() ?? firstLimit
-        let sets = try connection.batch(Self.loading(unfinished, for: worker.id, limit: limit))
+        let sets = try connection.batch(Self.loading(unfinished, for: worker.id, limit: limit, policy: policy))
         try read(sets, unfinished, for: worker, limit: limit)
         return true
     }
 
-    /// Notes that a candidate was picked.
+    /// Notes that a task was picked, or is held already.
     mutating func take(_ task: TaskID) {
         taken.insert(task)
         for versions in Array(lanes.keys) { lanes[versions]?.candidates.removeAll { $0.task == task } }
+    }
+
+    /// Notes that a candidate was granted: nobody else makes its part meanwhile.
+    mutating func make(_ candidate: GrantCandidate) {
+        guard let part = candidate.partName else { return }
+        making.insert(part)
+        for versions in Array(lanes.keys) { lanes[versions]?.candidates.removeAll { $0.partName == part } }
     }
 
     /// Notes that a job came to an end.
@@ -111,7 +135,7 @@ struct GrantQueue {
     }
 
     private static let columns = """
-        task.id, task.job, task.owner, task.kind, task.position, task.priority, task.stage, task.cost_ms,
+        task.id, task.job, task.owner, task.kind, task.position, task.priority, task.stage, task.cost_ms, task.key,
         (SELECT job.versions FROM job WHERE job.id = task.job) AS versions, ARRAY(
             SELECT DISTINCT attempt.worker FROM attempt
             WHERE attempt.task = task.id AND attempt.state IN ('failed', 'superseded') AND attempt.failure IS NOT NULL
@@ -122,10 +146,18 @@ struct GrantQueue {
         SELECT head.* FROM owner CROSS JOIN LATERAL (
             SELECT \(columns)) AS failed FROM task
             WHERE task.owner = owner.name AND kind = $1 AND state = 'queued' AND is_open
-                AND not_before_ms <= (SELECT farm_now())
+                AND not_before_ms <= (SELECT farm_now()) AND (task.key IS NULL OR NOT $4 OR NOT EXISTS (\(part)))
                 AND (SELECT EXISTS (\(jobs("$3")))) AND task.job NOT IN (\(jobsOfOthers("$3")))
             ORDER BY priority DESC, job, stage, cost_ms DESC, position LIMIT $2
         ) AS head
+        """
+
+    /// Selects the part of a queued task, and the leased tasks that are making it.
+    private static let part = """
+        SELECT FROM job AS own JOIN part ON part.versions = own.versions WHERE own.id = task.job AND part.key = task.key
+        UNION ALL
+        SELECT FROM job AS own JOIN job AS other ON other.versions = own.versions JOIN task AS maker ON maker.job = other.id
+        WHERE own.id = task.job AND maker.key = task.key AND maker.state = 'leased'
         """
 
     /// The condition that all leases of a task have expired, so that each holder has failed it too. The array makes the
@@ -171,7 +203,8 @@ extension GrantCandidate {
             stage: try row.get("stage"),
             costMilliseconds: try row.get("cost_ms"),
             failedWorkers: try row.get("failed", as: [UUID].self).map { WorkerID(uuid: $0) },
-            versions: try row.optional("versions", as: String.self).map { RenderVersions(text: $0) }
+            versions: try row.optional("versions", as: String.self).map { RenderVersions(text: $0) },
+            key: try row.digest("key")
         )
     }
 }

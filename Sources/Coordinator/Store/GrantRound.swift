@@ -35,7 +35,7 @@ struct GrantRound {
                 [polls.map(\.poll.uuid)]
             ),
             Statement("SELECT name, turn, joining_turn FROM owner"),
-        ] + GrantQueue.loading(kinds(polls), for: first(polls), limit: firstLimit(polls))
+        ] + GrantQueue.loading(kinds(polls), for: first(polls), limit: firstLimit(polls), policy: policy)
     }
 
     /// Begins a round.
@@ -61,7 +61,7 @@ struct GrantRound {
             (turned[owner], joined[owner]) = (try row.get("turn"), try row.get("joining_turn"))
         }
         turns = OwnerTurns(turned, joined: joined)
-        queue = GrantQueue(firstLimit: Self.firstLimit(polls))
+        queue = GrantQueue(firstLimit: Self.firstLimit(polls), policy: policy)
         if let first = workers[Self.first(polls)] {
             try queue.read(sets[4...], Self.kinds(polls), for: first, limit: Self.firstLimit(polls))
         }
@@ -203,6 +203,7 @@ struct GrantRound {
             let id: AttemptID = identifiers.next(at: now)
             guard var decision = rows.decision(on: pick.task, policy: policy) else { return nil }
             let attempt = decision.grant(id, to: worker, poll: poll.poll, because: reason, at: now)
+            if attempt != nil { queue.make(pick) }
             try writer.write(decision.changes, to: &rows, connection)
             for change in decision.changes { note(change) }
             if rows.jobs[pick.job]?.state.isFinal == true { queue.close(pick.job) }

@@ -19,6 +19,7 @@ enum JobViewQuery {
                 count(*) FILTER (WHERE task.state = 'completed') AS completed,
                 count(*) FILTER (WHERE task.state = 'failed') AS failed,
                 count(*) FILTER (WHERE task.state = 'cancelled') AS cancelled,
+                count(*) FILTER (WHERE task.is_taken) AS taken,
                 sum(cost_ms)::bigint AS cost,
                 coalesce(sum(cost_ms) FILTER (WHERE task.state = 'completed'), 0)::bigint AS cost_done
             FROM task WHERE task.job = job.id
@@ -67,12 +68,16 @@ enum JobViewQuery {
     /// Reads a row of the query.
     /// - Throws: ``DatabaseError`` or `DecodingError` for values that an incompatible program wrote.
     static func view(_ row: Row) throws -> JobView {
+        if let tasks = try row.optionalJSON("pruned_tasks", as: TaskCounts.self) {
+            return try JobRecord(row).view(tasks: tasks, permille: row.get("pruned_permille"), isPruned: true)
+        }
         let tasks = TaskCounts(
             queued: try row.get("queued"),
             leased: try row.get("leased"),
             completed: try row.get("completed"),
             failed: try row.get("failed"),
-            cancelled: try row.get("cancelled")
+            cancelled: try row.get("cancelled"),
+            taken: try row.get("taken")
         )
         let cost: Int64 = try row.get("cost")
         let done: Int64 = try 1000 * row.get("cost_done") + row.get("live_done")

@@ -94,7 +94,7 @@ struct LockedRows {
             tasks = tasks.filter { _, task in
                 task.job != job || task.state != .leased || task.stage <= stage || task.isIndependent
             }
-        case .countProvenFailure, .event: break
+        case .keepPart, .countProvenFailure, .event: break
         }
     }
 

@@ -33,6 +33,7 @@ extension PostgresFarmStore {
                 SELECT named.digest FROM unnest($1::text[]) WITH ORDINALITY AS named (digest, place)
                 WHERE NOT EXISTS (SELECT FROM asset WHERE asset.digest = named.digest)
                     AND NOT EXISTS (SELECT FROM asset WHERE asset.frame_indexes @> ARRAY[named.digest])
+                    AND NOT EXISTS (SELECT FROM part WHERE part.artifact = named.digest)
                     AND NOT EXISTS (SELECT FROM job WHERE job.artifact = named.digest)
                     AND NOT EXISTS (
                         SELECT FROM task JOIN job ON job.id = task.job

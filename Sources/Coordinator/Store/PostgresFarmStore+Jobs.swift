@@ -16,7 +16,10 @@ extension PostgresFarmStore {
             if let existing = try Self.find(job, connection, policy) {
                 return JobInsertion(job: existing, isNew: false)
             }
-            try policy.quota.admit(job, beside: try Self.load(of: job.owner, connection))
+            let unfinished = "state IN ('queued', 'rendering', 'stitching')"
+            try policy.quota.admit(job, beside: try Self.load(of: job.owner, where: unfinished, connection))
+            let ended = "finished_ms IS NOT NULL AND pruned_tasks IS NULL"
+            try policy.history.admit(job.owner, having: try Self.load(of: job.owner, where: ended, connection))
             let record = JobRecord(job, id: identifiers.next(at: now), created: now)
             guard try Self.insert(job, record, insertion, identifiers, connection, now) else {
                 let first = try Self.find(job, connection, policy)
@@ -61,10 +64,14 @@ extension PostgresFarmStore {
         return try await thread.run(work)
     }
 
-    private static func load(of owner: String, _ connection: isolated Connection) throws -> OwnerLoad {
+    private static func load(
+        of owner: String,
+        where condition: String,
+        _ connection: isolated Connection
+    ) throws -> OwnerLoad {
         let sql = """
             SELECT coalesce(sum(task_count), 0)::bigint AS tasks, coalesce(sum(document_bytes), 0)::bigint AS bytes
-            FROM job WHERE owner = $1 AND state IN ('queued', 'rendering', 'stitching')
+            FROM job WHERE owner = $1 AND \(condition)
             """
         let row = try connection.query(sql, [owner])[0]
         return OwnerLoad(tasks: try row.get("tasks"), bytes: try row.get("bytes"))

@@ -127,6 +127,7 @@ extension PostgresFarmStore {
             var rows = LockedRows()
             try rows.read(connection.batch(LockedRows.locking(tasks: tasks)))
             var writer = ChangeWriter(at: now)
+            writer.add([PartRecord.forgetting(artifacts)])
             var rejected: [TaskID] = []
             for task in tasks.sorted() {
                 guard let artifact = rows.tasks[task]?.artifact, artifacts.contains(artifact),

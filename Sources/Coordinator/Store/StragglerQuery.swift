@@ -48,7 +48,7 @@ enum StragglerQuery {
     }
 
     private static let candidates = """
-        SELECT task.id, task.job, task.owner, task.kind, task.position, task.priority, task.stage, task.cost_ms,
+        SELECT task.id, task.job, task.owner, task.kind, task.position, task.priority, task.stage, task.cost_ms, task.key,
             (SELECT job.versions FROM job WHERE job.id = task.job) AS versions, alone.worker,
             attempt.started_ms, ARRAY(
                 SELECT DISTINCT other.worker FROM attempt AS other

@@ -29,7 +29,8 @@ extension TaskRecord {
             artifact: try row.digest("artifact"),
             byteCount: try row.optional("byte_count"),
             unitCount: try row.optional("unit_count"),
-            statistics: try row.optionalJSON("statistics")
+            statistics: try row.optionalJSON("statistics"),
+            isTaken: try row.get("is_taken")
         )
     }
 
@@ -56,12 +57,12 @@ extension TaskRecord {
         Statement(
             """
             UPDATE task SET state = $3, not_before_ms = $4, failure = $5, artifact = $6, byte_count = $7,
-                unit_count = $8, statistics = $9
+                unit_count = $8, statistics = $9, is_taken = $10
             WHERE id = $1 AND state = $2
             """,
             [
                 id.uuid, previous.rawValue, state.rawValue, notBefore.milliseconds, try JSONColumn.text(failure),
-                artifact?.description, byteCount, unitCount, try JSONColumn.text(statistics),
+                artifact?.description, byteCount, unitCount, try JSONColumn.text(statistics), isTaken,
             ],
             expecting: 1
         )

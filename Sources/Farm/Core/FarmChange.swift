@@ -8,8 +8,11 @@ package enum FarmChange: Sendable, Hashable {
     case endAttempt(AttemptRecord)
     /// An accepted attempt has failed after all: state, ended, failure. It has no lease.
     case rejectAttempt(AttemptRecord)
-    /// State, notBefore, failure, artifact, byteCount, unitCount, statistics.
+    /// State, notBefore, failure, artifact, byteCount, unitCount, statistics, isTaken.
     case updateTask(TaskRecord)
+    /// Stores the part (``PartRecord/init(_:versions:by:at:)``) of a task that an attempt completed, for the versions of
+    /// the task's job, unless there is one. Nothing is stored for a job that names no versions.
+    case keepPart(TaskRecord, by: AttemptRecord)
     /// State, failure, finished, remaining, openStage, artifact, byteCount.
     case updateJob(JobRecord)
     /// Every queued or leased task of the job becomes cancelled, in the order of positions, each with an event

@@ -6,7 +6,13 @@ extension JobRecord {
     ///   - tasks: the number of its tasks in each state.
     ///   - permille: the ``progress(_:)`` of its tasks, 0 … 1000.
     ///   - awaited: the versions that its tasks are for, when some wait and no worker has these versions; else nil.
-    package func view(tasks: TaskCounts, permille: Int, awaiting awaited: RenderVersions? = nil) -> JobView {
+    ///   - isPruned: whether its tasks and documents are gone.
+    package func view(
+        tasks: TaskCounts,
+        permille: Int,
+        awaiting awaited: RenderVersions? = nil,
+        isPruned: Bool = false
+    ) -> JobView {
         JobView(
             id: id,
             title: title,
@@ -25,7 +31,8 @@ extension JobRecord {
             artifact: artifact,
             byteCount: byteCount,
             awaitedVersions: awaited?.text,
-            copying: copying
+            copying: copying,
+            isPruned: isPruned ? true : nil
         )
     }
 
@@ -67,7 +74,8 @@ extension TaskRecord {
             permille: permille(attempts: attempts),
             failure: failure,
             artifact: artifact,
-            statistics: statistics
+            statistics: statistics,
+            isTaken: isTaken ? true : nil
         )
     }
 }

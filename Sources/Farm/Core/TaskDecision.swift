@@ -7,6 +7,7 @@ package import WireProtocol
 package struct TaskDecision: Sendable {
     private var jobMachine: JobMachine
     private var taskMachine: TaskMachine
+    private let keepsParts: Bool
     /// The rows to write, in order; empty when nothing is to be written.
     package private(set) var changes: [FarmChange] = []
 
@@ -17,6 +18,7 @@ package struct TaskDecision: Sendable {
         precondition(task.job == job.id)
         jobMachine = JobMachine(job: job)
         taskMachine = TaskMachine(task: task, attempts: attempts, policy: policy)
+        keepsParts = policy.keepsParts
     }
 
     /// Grants the task to a worker, if it may have it now.
@@ -59,6 +61,12 @@ package struct TaskDecision: Sendable {
         apply(taskMachine.release(attempt, by: worker, at: now), at: now)
     }
 
+    /// Completes the task with a part that is there. Nothing happens to a task that is not queued.
+    package mutating func take(_ part: PartRecord, at now: FarmTime) {
+        guard !jobMachine.job.state.isFinal else { return }
+        apply(taskMachine.take(part), at: now)
+    }
+
     /// Takes an accepted artifact back, and queues the task again or gives it up. Nothing happens to a job that is final:
     /// nobody needs its parts.
     package mutating func reject(_ artifact: ContentDigest, because failure: Failure, at now: FarmTime) {
@@ -72,6 +80,8 @@ package struct TaskDecision: Sendable {
             case .granted(let attempt): changes.append(.insertAttempt(attempt))
             case .ended(let attempt): changes.append(.endAttempt(attempt))
             case .rejected(let attempt): changes.append(.rejectAttempt(attempt))
+            case .made(let attempt):
+                if keepsParts, taskMachine.task.key != nil { changes.append(.keepPart(taskMachine.task, by: attempt)) }
             case .provenFailure(let worker): changes.append(.countProvenFailure(worker))
             case .changed(let previous): taskChanged(from: previous, at: now)
             }

@@ -10,6 +10,8 @@ package enum TaskEffect: Sendable, Hashable {
     case rejected(AttemptRecord)
     /// The task's row changed. The state may be the same: a leased task that is leased anew.
     case changed(from: TaskState)
+    /// The attempt made what later tasks of the same key can take.
+    case made(by: AttemptRecord)
     /// The worker failed this task, and another has completed it.
     case provenFailure(WorkerID)
 }

@@ -7,7 +7,8 @@ package import WireProtocol
 ///     queued ──grant──► leased ──complete──► completed
 ///       ▲ ▲               │ ▲
 ///       │ └─ fail, release ┘ └─ grant again (expired, or hedged)
-///       └─ reject ── completed
+///       ├─ reject ── completed
+///       └────take a part that is there─────► completed
 ///       queued, leased ──► failed (permanent, quarantined, exhausted) or cancelled (with its job)
 ///
 /// The attempt is the fencing token: only a live attempt can complete, fail or release the task. An expired lease is
@@ -96,18 +97,30 @@ package struct TaskMachine: Sendable, Hashable {
         return [end(index, as: .released, because: nil, at: now)] + requeue(at: now)
     }
 
+    /// Completes the task with a part that is there, unless it is no longer queued or has another key.
+    package mutating func take(_ part: PartRecord) -> [TaskEffect] {
+        guard task.state == .queued, task.key == part.key, task.kind == part.kind else { return [] }
+        task.artifact = part.artifact
+        task.byteCount = part.byteCount
+        task.unitCount = part.unitCount
+        task.statistics = part.statistics
+        task.isTaken = true
+        return enter(.completed)
+    }
+
     /// Takes an accepted artifact back, because its bytes are gone or no use: the task is rendered again, elsewhere while
-    /// there is another worker. It is the failure of the attempt that made it.
+    /// there is another worker. It is the failure of the attempt that made it; a part that was taken is nobody's here.
     package mutating func reject(
         _ artifact: ContentDigest,
         because failure: Failure,
         at now: FarmTime
     ) -> [TaskEffect] {
-        guard task.state == .completed, task.artifact == artifact,
-            let index = attempts.firstIndex(where: { $0.state == .completed })
-        else { return [] }
-        _ = end(index, as: .failed, because: failure, at: now)
+        guard task.state == .completed, task.artifact == artifact else { return [] }
+        let maker = attempts.firstIndex { $0.state == .completed }
         (task.artifact, task.byteCount, task.unitCount, task.statistics) = (nil, nil, nil, nil)
+        task.isTaken = false
+        guard let index = maker else { return requeue(at: now) }
+        _ = end(index, as: .failed, because: failure, at: now)
         let rejected = TaskEffect.rejected(attempts[index])
         switch verdict {
         case .giveUp(let failure): return [rejected] + giveUp(failure, at: now)
@@ -181,7 +194,8 @@ extension TaskMachine {
         task.unitCount = completion.unitCount
         task.statistics = completion.statistics
         let others = endLive(as: .superseded, at: now)
-        return [ended] + others + enter(.completed) + provenFailures(otherThan: completion.worker)
+        return [ended] + others + enter(.completed) + [.made(by: attempts[index])]
+            + provenFailures(otherThan: completion.worker)
     }
 
     /// Workers whose own report said that they could not do what has now been done.

@@ -11,8 +11,9 @@ extension FarmTables {
     /// The ones of `digests` that nothing refers to (``FarmStore/unreferenced(_:)``).
     package func unreferenced(_ digests: [ContentDigest]) -> [ContentDigest] {
         var referenced = Set(assets.values.flatMap { [$0.record.digest] + $0.record.frameIndexes.values })
-        for job in jobs {
-            if let output = job.record.artifact { referenced.insert(output) }
+        referenced.formUnion(parts.values.map(\.artifact))
+        referenced.formUnion(jobs.compactMap(\.record.artifact))
+        for job in jobs where pruned[job.record.id] == nil {
             let kept = tasks[job.tasks].filter { row in
                 !job.record.state.isFinal || row.record.stage == job.record.remaining.count - 1
             }

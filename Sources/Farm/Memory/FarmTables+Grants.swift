@@ -88,7 +88,8 @@ extension FarmTables {
             var count = counts[owner, default: 0]
             for place in job.queue {
                 guard kinds.contains(tasks[place].record.kind), tasks[place].record.isOpen(in: job.record),
-                    tasks[place].isGrantable(at: now, expiry: expiry), worker.has(tasks[place].payload.versions)
+                    tasks[place].isGrantable(at: now, expiry: expiry), worker.has(tasks[place].payload.versions),
+                    !waitsForPart(tasks[place])
                 else { continue }
                 guard count < limit else {
                     unfinished.insert(owner)
@@ -157,7 +158,8 @@ extension FarmTables {
             stage: row.record.stage,
             costMilliseconds: row.record.costMilliseconds,
             failedWorkers: failed.map(\.worker).uniqued(),
-            versions: row.payload.versions
+            versions: row.payload.versions,
+            key: policy.keepsParts ? row.record.key : nil
         )
     }
 

@@ -13,6 +13,7 @@ extension FarmTables {
             return JobInsertion(job: view(existing, at: now), isNew: false)
         }
         try policy.quota.admit(job, beside: load(of: job.owner))
+        try policy.history.admit(job.owner, having: endedLoad(of: job.owner))
         let record = JobRecord(job, id: identifiers.next(at: now), created: now)
         insertTasks(of: job, record: record, at: now)
         write([.event(record.id, nil, state: record.state.rawValue)], at: now)
@@ -21,12 +22,13 @@ extension FarmTables {
     }
 
     private func load(of owner: String) -> OwnerLoad {
-        var load = OwnerLoad()
-        for job in jobs where job.record.owner == owner && !job.record.state.isFinal {
-            load.tasks += job.tasks.count
-            load.bytes += Int64(job.documents.composition.count) + Int64(job.documents.plan.count)
-        }
-        return load
+        jobs.filter { $0.record.owner == owner && !$0.record.state.isFinal }
+            .reduce(into: OwnerLoad()) { $0.add($1.load) }
+    }
+
+    private func endedLoad(of owner: String) -> OwnerLoad {
+        jobs.filter { $0.record.owner == owner && $0.record.state.isFinal && pruned[$0.record.id] == nil }
+            .reduce(into: OwnerLoad()) { $0.add($1.load) }
     }
 
     private mutating func insertTasks(of job: NewJob, record: JobRecord, at now: FarmTime) {
@@ -62,13 +64,16 @@ extension FarmTables {
         return matching.sorted { $0.id > $1.id }.prefix(max(0, filter.limit)).compactMap { job($0.id, at: now) }
     }
 
-    /// The tasks of a job by position; empty for an unknown job.
+    /// The tasks of a job by position; empty for an unknown job, and for one that was pruned.
     package func tasks(of job: JobID) -> [TaskView] {
-        rows(of: job).map { $0.record.view(attempts: $0.attempts) }
+        guard pruned[job] == nil else { return [] }
+        return rows(of: job).map { $0.record.view(attempts: $0.attempts) }
     }
 
-    /// What was stored with the job beside its rows; nil for an unknown job.
-    package func documents(of job: JobID) -> JobDocuments? { jobIndex[job].map { jobs[$0].documents } }
+    /// What was stored with the job beside its rows; nil for an unknown job, and for one that was pruned.
+    package func documents(of job: JobID) -> JobDocuments? {
+        pruned[job] == nil ? jobIndex[job].map { jobs[$0].documents } : nil
+    }
 
     /// Cancels a job and its open tasks.
     /// - Throws: ``FarmStoreError/unknownJob``.
@@ -110,23 +115,56 @@ extension FarmTables {
         }
         let chosen = Set(due.sorted { $0.finished ?? now < $1.finished ?? now }.prefix(max(0, limit)).map(\.id))
         events.removeAll { chosen.contains($0.job) }
-        for index in tasks.indices where chosen.contains(tasks[index].record.job) {
-            for attempt in tasks[index].attempts { attemptIndex[attempt.id] = nil }
-            tasks[index].attempts = []
-        }
+        for index in tasks.indices where chosen.contains(tasks[index].record.job) { removeAttempts(at: index) }
         forgotten.formUnion(chosen)
         return chosen.count
+    }
+
+    /// Removes the attempts of a task. A poll of which none is left is a new one.
+    private mutating func removeAttempts(at index: Int) {
+        for attempt in tasks[index].attempts {
+            attemptIndex[attempt.id] = nil
+            polls[attempt.poll]?.removeAll { $0 == attempt.id }
+            if polls[attempt.poll]?.isEmpty == true { polls[attempt.poll] = nil }
+        }
+        tasks[index].attempts = []
+    }
+
+    /// Removes the tasks and documents of ended jobs beyond what an owner may keep (``FarmStore/prune(limit:)``).
+    /// - Returns: the number of jobs pruned; less than `limit` when none remain.
+    package mutating func prune(limit: Int, at now: FarmTime) -> Int {
+        let ended = jobs.filter { $0.record.isPrunable && pruned[$0.record.id] == nil }
+        var chosen: [JobRecord] = []
+        for jobs in Dictionary(grouping: ended, by: \.record.owner).values {
+            var load = OwnerLoad()
+            for job in jobs.sorted(by: { JobRecord.isKeptLonger($0.record, than: $1.record) }) {
+                load.add(job.load)
+                if !policy.history.keeps(load) { chosen.append(job.record) }
+            }
+        }
+        let due = chosen.sorted { JobRecord.isKeptLonger($1, than: $0) }.prefix(max(0, limit))
+        for job in due {
+            guard let view = self.job(job.id, at: now), let index = jobIndex[job.id] else { continue }
+            pruned[job.id] = (view.tasks, view.permille)
+            for place in jobs[index].tasks { removeAttempts(at: place) }
+        }
+        events.removeAll { event in due.contains { $0.id == event.job } }
+        forgotten.formUnion(due.map(\.id))
+        return due.count
     }
 
     /// The rows of a job's tasks by position; empty for an unknown job.
     package func rows(of job: JobID) -> ArraySlice<TaskRow> { jobIndex[job].map { tasks[jobs[$0].tasks] } ?? [] }
 
     private func view(_ row: JobRow, at now: FarmTime) -> JobView {
+        if let kept = pruned[row.record.id] {
+            return row.record.view(tasks: kept.tasks, permille: kept.permille, isPruned: true)
+        }
         let rows = tasks[row.tasks]
         let permille = JobRecord.progress(
             rows.map { ($0.record.costMilliseconds, $0.record.permille(attempts: $0.attempts)) }
         )
-        let counts = TaskCounts(rows.map(\.record.state))
+        let counts = TaskCounts(rows.map(\.record))
         return row.record.view(tasks: counts, permille: permille, awaiting: awaited(row, at: now))
     }
 
@@ -161,10 +199,11 @@ extension NewJob {
 }
 
 extension TaskCounts {
-    init(_ states: some Sequence<TaskState>) {
+    init(_ tasks: some Sequence<TaskRecord>) {
         self.init()
-        for state in states {
-            switch state {
+        for task in tasks {
+            if task.isTaken { taken = (taken ?? 0) + 1 }
+            switch task.state {
             case .queued: queued += 1
             case .leased: leased += 1
             case .completed: completed += 1

@@ -15,12 +15,17 @@ package struct FarmTables: Sendable {
         let queue: [Int]
         /// The places of the tasks in ``FarmTables/tasks``, in the order of their positions.
         package let tasks: Range<Int>
+
+        /// What the job takes in the store.
+        var load: OwnerLoad {
+            OwnerLoad(tasks: tasks.count, bytes: Int64(documents.composition.count) + Int64(documents.plan.count))
+        }
     }
 
     /// A task with the work that it stands for, and its attempts.
     package struct TaskRow: Sendable {
         package var record: TaskRecord
-        let payload: TaskPayload
+        package let payload: TaskPayload
         /// The attempts, in the order of their grants.
         package var attempts: [AttemptRecord] = []
     }
@@ -44,6 +49,11 @@ package struct FarmTables: Sendable {
     var attemptIndex: [AttemptID: Int] = [:]
     var polls: [PollID: [AttemptID]] = [:]
     var assets: [ContentDigest: StoredAsset] = [:]
+    var parts: [PartName: PartRecord] = [:]
+    /// The number of leased tasks that make each part: others of its name wait.
+    var making: [PartName: Int] = [:]
+    /// The jobs of which the tasks and documents are no longer kept, with their numbers at that time.
+    var pruned: [JobID: (tasks: TaskCounts, permille: Int)] = [:]
     /// Ended sessions → when they would have ended by themselves.
     var endedSessions: [ContentDigest: FarmTime] = [:]
     var sweptAt: FarmTime?
@@ -71,7 +81,8 @@ package struct FarmTables: Sendable {
         switch change {
         case .insertAttempt(let attempt): insert(attempt)
         case .endAttempt(let attempt), .rejectAttempt(let attempt): replace(attempt)
-        case .updateTask(let task): if let index = taskIndex[task.id] { tasks[index].record = task }
+        case .updateTask(let task): if let index = taskIndex[task.id] { setRecord(task, at: index) }
+        case .keepPart(let task, let attempt): keepPart(of: task, by: attempt, at: now)
         case .updateJob(let job): if let index = jobIndex[job.id] { jobs[index].record = job }
         case .cancelOpenTasks(let job): cancelOpenTasks(of: job, at: now)
         case .withdrawTasks(let job, let stage): withdrawTasks(of: job, behind: stage, at: now)
@@ -99,7 +110,7 @@ package struct FarmTables: Sendable {
         for index in jobs[row].tasks where !tasks[index].record.state.isFinal {
             var machine = TaskMachine(task: tasks[index].record, attempts: tasks[index].attempts, policy: policy)
             _ = machine.cancel(at: now)
-            tasks[index].record = machine.task
+            setRecord(machine.task, at: index)
             tasks[index].attempts = machine.attempts
             append(job, machine.task.id, machine.task.state.rawValue, now)
         }
@@ -112,7 +123,7 @@ package struct FarmTables: Sendable {
             guard task.state == .leased, task.stage > stage, !task.isIndependent else { continue }
             var machine = TaskMachine(task: task, attempts: tasks[index].attempts, policy: policy)
             machine.withdraw(at: now)
-            tasks[index].record = machine.task
+            setRecord(machine.task, at: index)
             tasks[index].attempts = machine.attempts
             append(job, task.id, machine.task.state.rawValue, now)
         }

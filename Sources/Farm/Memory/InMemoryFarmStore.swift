@@ -102,6 +102,30 @@ extension InMemoryFarmStore {
         try transact { tables, now in tables.forget(finishedBefore: age, limit: limit, at: now) }
     }
 
+    package func prune(limit: Int) throws(FarmStoreError) -> Int {
+        try transact { tables, now in tables.prune(limit: limit, at: now) }
+    }
+
+    package func offers(limit: Int) throws(FarmStoreError) -> [PartOffer] { read { $0.offers(limit: limit) } }
+
+    package func take(_ offers: [PartOffer]) throws(FarmStoreError) -> [TaskID] {
+        try transact { tables, now in tables.take(offers, at: now) }
+    }
+
+    package func part(_ name: PartName) throws(FarmStoreError) -> PartRecord? { read { $0.part(name) } }
+
+    package func parts(limit: Int) throws(FarmStoreError) -> [PartRecord] { read { $0.parts(limit: limit) } }
+
+    package func partTotals() throws(FarmStoreError) -> PartTotals { read { $0.partTotals() } }
+
+    package func putPart(_ part: PartRecord) throws(FarmStoreError) {
+        try transact { tables, _ in tables.putPart(part) }
+    }
+
+    package func removeParts(_ selection: PartSelection) throws(FarmStoreError) -> [PartRecord] {
+        try transact { tables, now in tables.removeParts(selection, at: now) }
+    }
+
     package func lastEvent() throws(FarmStoreError) -> Int64 { read { $0.lastEvent() } }
 
     package func registerWorker(_ registration: WorkerRegistration) throws(FarmStoreError) -> WorkerRegistered {

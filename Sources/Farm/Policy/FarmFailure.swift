@@ -40,6 +40,8 @@ package enum FarmFailure {
     package static let artifactLost = "artifact_lost"
     /// The accepted artifact of an attempt is not what its task asks for: its worker made it so.
     package static let artifactDamaged = "artifact_damaged"
+    /// Somebody withdrew everything that a worker made.
+    package static let partWithdrawn = "part_withdrawn"
 
     /// Whether `code` proves nothing against the worker when another does the task: something failed between it and the
     /// coordinator, or at the coordinator, or the task was for another worker, or its disk was full, which passes.

@@ -8,6 +8,10 @@ package struct FarmPolicy: Sendable, Hashable {
     package var hedge = HedgePolicy()
     /// What one owner may have waiting.
     package var quota = OwnerQuota()
+    /// What one owner's ended jobs may leave in the store.
+    package var history = HistoryQuota()
+    /// Whether accepted parts are kept for later tasks of the same key, which wait while one of them is made.
+    package var keepsParts = true
     /// The number of tasks that a worker failed and others then completed after which it gets no more work.
     package var blocklistAfter = 3
     /// The silence after which a worker is not counted on when a task waits for another worker.

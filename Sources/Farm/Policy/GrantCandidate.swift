@@ -1,3 +1,4 @@
+package import CompositionModel
 package import WireProtocol
 
 /// A task that could be granted now, as the store's query found it: open (``TaskRecord/isOpen(in:)``), and either
@@ -23,6 +24,8 @@ package struct GrantCandidate: Sendable, Hashable {
     package var failedWorkers: [WorkerID]
     /// The versions that must render the task; nil when the task names none.
     package var versions: RenderVersions?
+    /// The task's key; nil for a task whose bytes are its own.
+    package var key: ContentDigest?
 
     /// Makes a candidate from a row of the store's query.
     package init(
@@ -35,7 +38,8 @@ package struct GrantCandidate: Sendable, Hashable {
         stage: Int = 0,
         costMilliseconds: Int64,
         failedWorkers: [WorkerID],
-        versions: RenderVersions? = nil
+        versions: RenderVersions? = nil,
+        key: ContentDigest? = nil
     ) {
         self.task = task
         self.job = job
@@ -47,6 +51,13 @@ package struct GrantCandidate: Sendable, Hashable {
         self.costMilliseconds = costMilliseconds
         self.failedWorkers = failedWorkers
         self.versions = versions
+        self.key = key
+    }
+
+    /// The name of the part that the task makes; nil when it makes none.
+    package var partName: PartName? {
+        guard let key, let versions else { return nil }
+        return PartName(key: key, versions: versions)
     }
 
     /// Whether `left` comes before `right` in the queue of their owner: `ORDER BY priority DESC, job, stage,

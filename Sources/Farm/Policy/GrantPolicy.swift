@@ -15,7 +15,8 @@ package enum GrantPolicy {
 
     /// Chooses the candidates that a poll is granted: slot by slot from the owner whose last turn is longest ago (of those
     /// who had none, from the one with the oldest job), and of that owner's the first in the queue. A worker of other
-    /// versions than a task is for never gets it. A worker that failed a task gets it again only when every other worker
+    /// versions than a task is for never gets it. Of tasks that make the same part one is picked: the others wait for it. A
+    /// worker that failed a task gets it again only when every other worker
     /// that may have it failed it too.
     /// - Parameters:
     ///   - candidates: the candidates in the order of the queue (``GrantCandidate/precedes(_:_:)``), without those that
@@ -33,7 +34,8 @@ package enum GrantPolicy {
         var choice = Choice(turns: turns)
         guard poll.capacity > 0 else { return choice }
         var lanes = Dictionary(grouping: candidates) { $0.owner }.mapValues { $0[...] }
-        for owner in lanes.keys { advance(&lanes[owner], poll, worker, workers) }
+        var making: Set<PartName> = []
+        for owner in lanes.keys { advance(&lanes[owner], poll, worker, workers, making) }
         while choice.picks.count < poll.capacity {
             for (owner, lane) in lanes where lane.isEmpty {
                 choice.exhausted.insert(owner)
@@ -42,7 +44,8 @@ package enum GrantPolicy {
             guard let owner = next(lanes, choice.turns), let pick = lanes[owner]?.popFirst() else { break }
             choice.picks.append(pick)
             choice.turns.take(owner, joining: pick.kind == .stitch)
-            advance(&lanes[owner], poll, worker, workers)
+            if let part = pick.partName { making.insert(part) }
+            for owner in lanes.keys { advance(&lanes[owner], poll, worker, workers, making) }
         }
         choice.exhausted.formUnion(lanes.filter(\.value.isEmpty).keys)
         return choice
@@ -61,10 +64,12 @@ package enum GrantPolicy {
         _ lane: inout ArraySlice<GrantCandidate>?,
         _ poll: LeasePoll,
         _ worker: WorkerRecord,
-        _ workers: [WorkerRecord]
+        _ workers: [WorkerRecord],
+        _ making: Set<PartName>
     ) {
         lane = lane?.drop { candidate in
             !poll.kinds.contains(candidate.kind) || !worker.has(candidate.versions)
+                || candidate.partName.map(making.contains) ?? false
                 || !mayTry(candidate, worker, workers)
         }
     }

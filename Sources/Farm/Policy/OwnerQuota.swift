@@ -31,7 +31,7 @@ package struct OwnerQuota: Sendable, Hashable {
     private static let advice = "Submit it again once others are done, or cancel some."
 }
 
-/// What an owner's unfinished jobs come to.
+/// What jobs of an owner come to.
 package struct OwnerLoad: Sendable, Hashable {
     /// The number of their tasks, finished ones too.
     package var tasks: Int
@@ -42,6 +42,12 @@ package struct OwnerLoad: Sendable, Hashable {
     package init(tasks: Int = 0, bytes: Int64 = 0) {
         self.tasks = tasks
         self.bytes = bytes
+    }
+
+    /// Adds another load.
+    package mutating func add(_ other: OwnerLoad) {
+        tasks += other.tasks
+        bytes += other.bytes
     }
 }
 

@@ -53,9 +53,10 @@ package protocol FarmStore: Sendable {
     func job(_ id: JobID) async throws(FarmStoreError) -> JobView?
     /// The jobs that the filter asks for, newest first.
     func jobs(_ filter: JobFilter) async throws(FarmStoreError) -> [JobView]
-    /// The tasks of a job by position, the attempts of each in the order of their grants; empty for an unknown job.
+    /// The tasks of a job by position, the attempts of each in the order of their grants; empty for an unknown job, and
+    /// for one that was pruned.
     func tasks(of job: JobID) async throws(FarmStoreError) -> [TaskView]
-    /// What was stored with the job beside its rows; nil for an unknown job.
+    /// What was stored with the job beside its rows; nil for an unknown job, and for one that was pruned.
     func documents(of job: JobID) async throws(FarmStoreError) -> JobDocuments?
     /// Cancels a job: all tasks that are not final become cancelled, and their live attempts are lost.
     /// - Throws: ``FarmStoreError/unknownJob``.
@@ -70,6 +71,33 @@ package protocol FarmStore: Sendable {
     /// no attempts left are forgotten as well.
     /// - Returns: the number of jobs pruned; less than `limit` when none remain.
     func forget(finishedBefore age: Int64, limit: Int) async throws(FarmStoreError) -> Int
+
+    /// Removes the tasks and documents of up to `limit` ended jobs of owners who keep more than ``FarmPolicy/history``
+    /// admits, with their events and attempts. The jobs stay, with their movie and the numbers of their tasks.
+    /// - Returns: the number of jobs pruned; less than `limit` when none remain.
+    func prune(limit: Int) async throws(FarmStoreError) -> Int
+
+    // Parts
+
+    /// The tasks of unfinished jobs that are queued though there is a part of their key and versions, by identifier, at
+    /// most `limit`. Nobody is granted them, and neither those whose part is being made for another task.
+    func offers(limit: Int) async throws(FarmStoreError) -> [PartOffer]
+    /// Completes the tasks of `offers` with the parts, whose bytes the caller has just found intact: those that are still
+    /// queued, and whose part is still there.
+    /// - Returns: the tasks, ascending.
+    func take(_ offers: [PartOffer]) async throws(FarmStoreError) -> [TaskID]
+    /// The part of a name; nil when there is none.
+    func part(_ name: PartName) async throws(FarmStoreError) -> PartRecord?
+    /// The parts, the most recently used first, at most `limit`.
+    func parts(limit: Int) async throws(FarmStoreError) -> [PartRecord]
+    /// What all parts come to.
+    func partTotals() async throws(FarmStoreError) -> PartTotals
+    /// Stores a part that was made elsewhere, unless there is one of its name.
+    func putPart(_ part: PartRecord) async throws(FarmStoreError)
+    /// Forgets the parts that `selection` means, without those on which an unfinished job counts: it was completed with
+    /// their bytes, or waits to take them.
+    /// - Returns: the parts, the most recently used first.
+    func removeParts(_ selection: PartSelection) async throws(FarmStoreError) -> [PartRecord]
 
     // Workers
 
@@ -109,9 +137,9 @@ package protocol FarmStore: Sendable {
     func readings(of attempt: AttemptID) async throws(FarmStoreError) -> [[ContentDigest]]?
     /// Records that an attempt failed.
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome
-    /// Takes accepted artifacts back, because their bytes are gone or no use: every task of a job that is not final and
-    /// was completed with one of them is queued again, in the order of identifiers, as after a failure of the attempt
-    /// that made it. Leased tasks of later stages are queued again too, without counting it against anything.
+    /// Takes accepted artifacts back, because their bytes are gone or no use: they are no parts any more, and every task of
+    /// a job that is not final and was completed with one of them is queued again, in the order of identifiers, as after a
+    /// failure of the attempt that made it. Leased tasks of later stages are queued again too, without counting it against anything.
     /// - Returns: the tasks, ascending; empty when no such job was completed with any of them.
     @discardableResult
     func reject(_ artifacts: [ContentDigest], because failure: Failure) async throws(FarmStoreError) -> [TaskID]
@@ -132,8 +160,8 @@ package protocol FarmStore: Sendable {
     func putAsset(_ asset: StoredAsset) async throws(FarmStoreError)
     /// What is stored of an asset; nil for an unknown one.
     func asset(_ digest: ContentDigest) async throws(FarmStoreError) -> StoredAsset?
-    /// The ones of `digests` that nothing refers to: no asset and none of its frame indexes, no finished job's output,
-    /// no accepted part of a job that is not final.
+    /// The ones of `digests` that nothing refers to: no asset and none of its frame indexes, no finished job's output, no
+    /// part, no accepted result of a job that is not final.
     func unreferenced(_ digests: [ContentDigest]) async throws(FarmStoreError) -> [ContentDigest]
 
     /// Yields at once, and then whenever events may have been written or tasks may have become grantable, by this or by

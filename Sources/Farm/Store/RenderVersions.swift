@@ -2,7 +2,7 @@ import Planning
 package import WireProtocol
 
 /// The versions of the renderer and the libraries that bytes depend on, as one text: equal texts give equal bytes.
-package struct RenderVersions: Sendable, Hashable {
+package struct RenderVersions: Sendable, Hashable, Codable {
     /// The text, such as `renderer 3, libavcodec 59.37.100`, in the order of names.
     package let text: String
 
@@ -14,6 +14,15 @@ package struct RenderVersions: Sendable, Hashable {
 
     /// Reads the text as it was stored.
     package init(text: String) { self.text = text }
+
+    package init(from decoder: any Decoder) throws {
+        text = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
 }
 
 extension TaskPayload {

@@ -44,8 +44,10 @@ package struct TaskRecord: Sendable, Hashable {
     package var byteCount: Int64?
     /// The number of frames or samples in the artifact; nil before one was accepted.
     package var unitCount: Int64?
-    /// The cost of the attempt that completed the task; nil before.
+    /// The cost of the attempt that completed the task, or that made the part which it took; nil before.
     package var statistics: TaskStatistics?
+    /// Whether the artifact is a part that was there already, and not an attempt's.
+    package var isTaken: Bool
 
     /// Makes a row of the given values; a new task is queued.
     package init(
@@ -67,7 +69,8 @@ package struct TaskRecord: Sendable, Hashable {
         artifact: ContentDigest? = nil,
         byteCount: Int64? = nil,
         unitCount: Int64? = nil,
-        statistics: TaskStatistics? = nil
+        statistics: TaskStatistics? = nil,
+        isTaken: Bool = false
     ) {
         self.id = id
         self.job = job
@@ -88,6 +91,7 @@ package struct TaskRecord: Sendable, Hashable {
         self.byteCount = byteCount
         self.unitCount = unitCount
         self.statistics = statistics
+        self.isTaken = isTaken
     }
 
     /// Makes the row with which `task` begins.

@@ -45,6 +45,8 @@ import Testing
         policy.retry.giveUpAfter = 4
         policy.quota.tasks = 60
         policy.quota.bytes = 400
+        policy.history.tasks = 15
+        policy.history.bytes = 300
         let model = InMemoryFarmStore(
             policy: policy,
             identifiers: IdentifierSource(seed: seed),

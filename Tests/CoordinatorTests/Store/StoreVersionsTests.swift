@@ -104,7 +104,9 @@ import WireProtocol
         let right = try await register(store, old)
         let loaded = try await store.transact { connection, _ in
             try [wrong, right].map { worker in
-                try connection.batch(GrantQueue.loading([.picture], for: worker, limit: 16)).map(\.count)
+                try connection.batch(GrantQueue.loading([.picture], for: worker, limit: 16, policy: FarmPolicy())).map(
+                    \.count
+                )
             }
         }
         #expect(loaded == [[0, 0], [16, 0]])
@@ -162,6 +164,11 @@ import WireProtocol
                 """
                 DROP TRIGGER job_versions ON job;
                 DROP FUNCTION take_versions(), task_versions(uuid);
+                DROP TABLE part;
+                ALTER TABLE job DROP COLUMN pruned_tasks, DROP COLUMN pruned_permille;
+                ALTER TABLE task DROP COLUMN is_taken;
+                CREATE INDEX task_progress ON task (job);
+                DROP INDEX task_waiting_for_part, task_making_part;
                 ALTER TABLE job DROP COLUMN versions, DROP COLUMN copying, DROP COLUMN submission,
                     DROP COLUMN task_count, DROP COLUMN document_bytes;
                 ALTER TABLE task DROP COLUMN is_independent, DROP COLUMN copied_count, DROP COLUMN owner;

@@ -40,11 +40,13 @@ enum FarmPieces {
     }
 
     /// `parts` segments of one second and what joins them.
+    /// - Parameter keys: what the segments' keys are made of; without any they have none, and the job names no versions.
     static func job(
         key: String = UUID().uuidString,
         owner: String = "editor",
         title: String = "cut.json",
-        parts: Int = 2
+        parts: Int = 2,
+        keys: [String] = []
     ) throws -> NewJob {
         let rate = try FrameRate(25)
         let encoding = VideoEncoding(
@@ -86,11 +88,12 @@ enum FarmPieces {
                 frames: FrameRange(start: Int64(index) * 25, count: 25),
                 startBorder: .cut,
                 endBorder: .cut,
+                key: keys.isEmpty ? nil : ContentDigest(of: Data(keys[index].utf8)),
                 costMilliseconds: 100
             )
         }
         tasks.append(NewTask(position: parts, stage: 1, payload: .stitch(stitch), costMilliseconds: 10))
-        return NewJob(
+        let job = NewJob(
             idempotencyKey: key,
             owner: owner,
             title: title,
@@ -102,6 +105,7 @@ enum FarmPieces {
             plan: Data("{}".utf8),
             tasks: tasks
         )
+        return keys.isEmpty ? job : job.pinned(to: FakeRenderer.libraries)
     }
 }
 

@@ -96,5 +96,15 @@ final class StalledStore: FarmStore {
     func unreferenced(_ digests: [ContentDigest]) throws(FarmStoreError) -> [ContentDigest] {
         try model.unreferenced(digests)
     }
+    func prune(limit: Int) throws(FarmStoreError) -> Int { try model.prune(limit: limit) }
+    func offers(limit: Int) throws(FarmStoreError) -> [PartOffer] { try model.offers(limit: limit) }
+    func take(_ offers: [PartOffer]) throws(FarmStoreError) -> [TaskID] { try model.take(offers) }
+    func part(_ name: PartName) throws(FarmStoreError) -> PartRecord? { try model.part(name) }
+    func parts(limit: Int) throws(FarmStoreError) -> [PartRecord] { try model.parts(limit: limit) }
+    func partTotals() throws(FarmStoreError) -> PartTotals { try model.partTotals() }
+    func putPart(_ part: PartRecord) throws(FarmStoreError) { try model.putPart(part) }
+    func removeParts(_ selection: PartSelection) throws(FarmStoreError) -> [PartRecord] {
+        try model.removeParts(selection)
+    }
     func changes() -> AsyncStream<Void> { model.changes() }
 }

@@ -27,6 +27,15 @@ enum FarmOperation: Sendable, Hashable {
     case sweep
     case putAsset(StoredAsset)
     case asset(ContentDigest)
+    case prune(limit: Int)
+    case offers(limit: Int)
+    case take([PartOffer])
+    case part(PartName)
+    case parts(limit: Int)
+    case partTotals
+    case putPart(PartRecord)
+    case removeParts(PartSelection)
+    case unreferenced([ContentDigest])
 
     func perform(on store: any ClockedFarmStore) async -> FarmAnswer {
         do throws(FarmStoreError) {
@@ -72,6 +81,22 @@ enum FarmOperation: Sendable, Hashable {
         case .sweep: return .sweep(try await store.sweep())
         case .putAsset(let asset): try await store.putAsset(asset)
         case .asset(let digest): return .asset(try await store.asset(digest))
+        default: return try await partAnswer(of: store)
+        }
+        return .nothing
+    }
+
+    private func partAnswer(of store: any ClockedFarmStore) async throws(FarmStoreError) -> FarmAnswer {
+        switch self {
+        case .prune(let limit): return .pruned(try await store.prune(limit: limit))
+        case .offers(let limit): return .offers(try await store.offers(limit: limit))
+        case .take(let offers): return .taken(try await store.take(offers))
+        case .part(let name): return .parts([try await store.part(name)].compactMap { $0 })
+        case .parts(let limit): return .parts(try await store.parts(limit: limit))
+        case .partTotals: return .totals(try await store.partTotals())
+        case .putPart(let part): try await store.putPart(part)
+        case .removeParts(let selection): return .parts(try await store.removeParts(selection))
+        case .unreferenced(let digests): return .digests(try await store.unreferenced(digests))
         default: break
         }
         return .nothing
@@ -100,5 +125,11 @@ enum FarmAnswer: Sendable, Hashable {
     case task(TaskRecord?)
     case sweep(SweepOutcome)
     case asset(StoredAsset?)
+    case pruned(Int)
+    case offers([PartOffer])
+    case taken([TaskID])
+    case parts([PartRecord])
+    case totals(PartTotals)
+    case digests([ContentDigest])
     case error(FarmStoreError)
 }

@@ -21,6 +21,8 @@ struct FarmScript {
     private var polls: [LeasePoll] = []
     private var held: [Held] = []
     private var assets: [ContentDigest] = []
+    private var offers: [PartOffer] = []
+    private var parts: [PartRecord] = []
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
@@ -28,9 +30,10 @@ struct FarmScript {
         // Enough that nearly every script has one of each version for all kinds.
         if workers.count < 4 { return .registerWorker(registration()) }
         switch chance(100) {
-        case 0..<22: return advance()
-        case 22..<36: return .sweep
-        case 36..<58: return acquire()
+        case 0..<21: return advance()
+        case 21..<33: return .sweep
+        case 33..<38: return takeOrKeep()
+        case 38..<58: return acquire()
         case 58..<76: return complete()
         case 76..<81: return fail()
         case 81..<83: return reject()
@@ -43,7 +46,10 @@ struct FarmScript {
 
     /// Every table, as the store shows it.
     func closing() -> [FarmOperation] {
-        [.now, .jobs(JobFilter(limit: 1000)), .workers, .events(after: 0, job: nil, limit: 100_000)]
+        [
+            .now, .jobs(JobFilter(limit: 1000)), .workers, .events(after: 0, job: nil, limit: 100_000),
+            .offers(limit: 1000), .parts(limit: 1000), .partTotals,
+        ]
             + jobs.flatMap { [.job($0), .tasks($0), .documents($0), .events(after: 3, job: $0, limit: 50)] }
             + assets.map { .asset($0) }
     }
@@ -56,6 +62,8 @@ struct FarmScript {
             keys.append(job)
         case (.acquire(let polls), .polls(let outcomes)):
             for (poll, outcome) in zip(polls, outcomes) { note(poll, outcome) }
+        case (.offers, .offers(let offers)): self.offers = offers
+        case (.parts, .parts(let parts)): self.parts += parts
         case (.putAsset(let asset), _): assets.append(asset.record.digest)
         default: break
         }
@@ -158,6 +166,36 @@ extension FarmScript {
     }
 }
 
+// Parts, and what is kept of jobs
+extension FarmScript {
+    /// Mostly what was offered last, and sometimes what was offered long ago.
+    private mutating func takeOrKeep() -> FarmOperation {
+        switch chance(20) {
+        case 0..<7: return .offers(limit: 1 + chance(8))
+        case 7..<13: return .take(offers.filter { _ in chance(5) > 0 })
+        case 13: return .parts(limit: chance(6))
+        case 14: return .partTotals
+        case 15: return removeParts()
+        case 16: return .prune(limit: 1 + chance(2))
+        case 17:
+            guard let part = parts.randomElement(using: &generator) else { return .prune(limit: 3) }
+            return chance(2) == 0 ? .part(part.name) : .putPart(part)
+        default:
+            let named = (offers.map(\.part) + parts).suffix(6).map(\.artifact)
+            return .unreferenced(named + held.suffix(4).map { SampleJob.artifact($0.job, position: $0.position) })
+        }
+    }
+
+    private mutating func removeParts() -> FarmOperation {
+        switch chance(8) {
+        case 0: return .removeParts(.all)
+        case 1: return .removeParts(.madeBy("worker \(chance(6))"))
+        case 2..<5: return .removeParts(.unused(milliseconds: Int64(chance(20_000))))
+        default: return .removeParts(.beyond(bytes: Int64(chance(6000))))
+        }
+    }
+}
+
 // Jobs and workers
 extension FarmScript {
     private mutating func insert() -> FarmOperation {
@@ -172,7 +210,8 @@ extension FarmScript {
             hasSound: chance(2) == 0,
             rounds: chance(2) == 0 ? 0 : 1 + chance(3),
             priority: chance(3) - 1,
-            cost: Int64(chance(4) == 0 ? 900_000 : 3000)
+            cost: Int64(chance(4) == 0 ? 900_000 : 3000),
+            sharesParts: chance(3) > 0
         )
         if chance(4) > 0 { job.submission = ContentDigest(of: Data(job.idempotencyKey.utf8)) }
         if chance(2) == 0 { job = job.pinned(to: libraries()) }

@@ -11,6 +11,7 @@ package enum SampleJob {
     ///   - segments: picture tasks, ≥ 1; with `hasSound` one sound task beside them, then one stitch task.
     ///   - rounds: of three measuring tasks each, before the sound; no picture waits for them.
     ///   - cost: of each segment in milliseconds; the sound costs twice, the stitch half as much.
+    ///   - sharesParts: whether its segments have the keys of the same positions of all such jobs; else they are its own.
     package static func job(
         key: String,
         owner: String = "owner",
@@ -18,9 +19,14 @@ package enum SampleJob {
         hasSound: Bool = true,
         rounds: Int = 0,
         priority: Int = 0,
-        cost: Int64 = 4000
+        cost: Int64 = 4000,
+        sharesParts: Bool = false
     ) -> NewJob {
-        var tasks = (0..<segments).map { segment($0, of: segments, stage: rounds, cost: cost + Int64($0)) }
+        var tasks = (0..<segments).map { position in
+            var task = segment(position, of: segments, stage: rounds, cost: cost + Int64(position))
+            task.key = self.key(of: position, in: sharesParts ? nil : "\(owner)/\(key)")
+            return task
+        }
         func add(_ payload: TaskPayload, stage: Int, cost: Int64) {
             tasks.append(NewTask(position: tasks.count, stage: stage, payload: payload, costMilliseconds: cost))
         }
@@ -46,6 +52,13 @@ package enum SampleJob {
     /// The bytes that attempt results are named by: what a task's rendering gives, whoever does it.
     package static func artifact(_ job: JobID, position: Int) -> ContentDigest {
         ContentDigest(of: Data("\(job)/\(position)".utf8))
+    }
+
+    /// The bytes that a task of a shared key has, whichever job it belongs to.
+    static func artifact(ofKey key: ContentDigest) -> ContentDigest { ContentDigest(of: Data("of \(key)".utf8)) }
+
+    private static func key(of position: Int, in job: String?) -> ContentDigest {
+        ContentDigest(of: Data("segment \(position) \(job ?? "")".utf8))
     }
 
     static let framesPerSegment: Int64 = 120
@@ -105,7 +118,6 @@ package enum SampleJob {
             frames: FrameRange(start: Int64(position) * framesPerSegment, count: framesPerSegment),
             startBorder: position == 0 ? .edge : .cut,
             endBorder: position == count - 1 ? .edge : .cut,
-            key: ContentDigest(of: Data("segment \(position)".utf8)),
             costMilliseconds: cost
         )
     }

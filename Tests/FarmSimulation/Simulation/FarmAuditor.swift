@@ -60,7 +60,8 @@ struct FarmAuditor {
             let joining = row?.kind == .stitch
             for job in before.jobs where job.record.owner != owner && !job.record.state.isFinal {
                 let isFree = before.tasks[job.tasks].contains { row in
-                    row.attempts.isEmpty && row.record.state == .queued && poll.kinds.contains(row.record.kind)
+                    row.attempts.isEmpty && row.record.state == .queued && !before.waitsForPart(row)
+                        && poll.kinds.contains(row.record.kind)
                         && row.record.isOpen(in: job.record) && (row.record.kind == .stitch) == joining
                 }
                 guard isFree else { continue }
@@ -93,6 +94,12 @@ struct FarmAuditor {
             return require(false, "\(grant.task) was granted and does not exist")
         }
         note(row.attempts.contains { $0.state == .live } ? "granted.again" : "granted")
+        if row.record.state == .queued, let key = row.record.key, row.payload.versions != nil {
+            let makers = before.tasks.filter { $0.record.key == key && $0.record.state == .leased }
+            require(makers.isEmpty, "\(grant.task) was granted while \(makers.map(\.record.id)) make its part")
+            let parts = before.parts(limit: .max).filter { $0.key == key }
+            require(parts.isEmpty, "\(grant.task) was granted though its part is there")
+        }
         require(!row.record.state.isFinal, "\(grant.task) was granted after it was \(row.record.state)")
         require(!job.state.isFinal, "\(grant.task) was granted after its job was \(job.state)")
         let earlier = before.rows(of: grant.job).filter { $0.record.stage < row.record.stage }
@@ -131,6 +138,23 @@ struct FarmAuditor {
         case .leaseLost:
             require(was.state != .live || row.record.state == .completed, "\(attempt) held its lease and lost it")
         }
+    }
+
+    /// - Parameter intact: what was offered, with parts that were read.
+    mutating func took(_ intact: [PartOffer], _ taken: [TaskID], before: FarmTables, after: FarmTables) {
+        for task in taken {
+            note("taken")
+            guard let was = before.row(task)?.record, let row = after.row(task)?.record else { continue }
+            require(was.state == .queued, "\(task) was \(was.state) and took a part")
+            require(row.state == .completed && row.isTaken, "\(task) took a part and is \(row.state)")
+            let isOffered = intact.contains { $0.task == task && $0.part.artifact == row.artifact }
+            require(isOffered, "\(task) took another part")
+            require(before.jobRecord(was.job)?.state.isFinal == false, "a final job took a part")
+            require(row.artifact == was.key.map(SampleJob.artifact(ofKey:)), "\(task) took what is not its own")
+            accepted[task] = row.artifact
+            acceptances.append(task)
+        }
+        check(after)
     }
 
     mutating func rejected(
@@ -184,7 +208,8 @@ extension FarmAuditor {
         let id = row.record.id
         require((live > 0) == (row.record.state == .leased), "\(id) is \(row.record.state) with \(live) live attempts")
         require(
-            row.attempts.count { $0.state == .completed } == (row.record.state == .completed ? 1 : 0),
+            row.attempts.count { $0.state == .completed }
+                == (row.record.state == .completed && !row.record.isTaken ? 1 : 0),
             "\(id) is \(row.record.state) by other than one attempt"
         )
         require(

@@ -21,6 +21,8 @@ package struct SimulationScenario: Sendable {
         let cancelAt: Int64?
         /// The client did not see the answer and submits again.
         let isSubmittedTwice: Bool
+        /// Its segments are also those of others.
+        let sharesParts: Bool
     }
 
     enum Fault: Sendable, Hashable {
@@ -103,6 +105,7 @@ extension SimulationScenario.Job {
         let isCancelled = !isCalm && Int.random(in: 0..<8, using: &generator) == 0
         cancelAt = isCancelled ? at + Int64.random(in: 0...15_000, using: &generator) : nil
         isSubmittedTwice = Int.random(in: 0..<4, using: &generator) == 0
+        sharesParts = fate == .healthy && Int.random(in: 0..<3, using: &generator) > 0
     }
 }
 

@@ -100,14 +100,16 @@ extension Simulator {
             return queue.schedule(.submit(number), at: max(now + 500, databaseStalledUntil))
         }
         let plan = scenario.jobs[number]
-        let job = SampleJob.job(
+        var job = SampleJob.job(
             key: "job \(number)",
             owner: number % 2 == 0 ? "owner" : "other",
             segments: plan.segments,
             hasSound: plan.hasSound,
             rounds: plan.rounds,
-            cost: plan.costMilliseconds
+            cost: plan.costMilliseconds,
+            sharesParts: plan.sharesParts
         )
+        if plan.sharesParts { job = job.pinned(to: [:]) }
         guard let insertion = try? farm.insertJob(job, at: farmTime) else { return }
         auditor.inserted(insertion, again: submitted[number])
         submitted[number] = insertion.job.id

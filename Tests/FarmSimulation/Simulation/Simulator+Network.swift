@@ -165,10 +165,26 @@ extension Simulator {
         }
     }
 
+    /// What every coordinator does now and then: it reads the parts that tasks wait for, takes those that are intact and
+    /// rejects the others. Now and then it makes room.
+    private mutating func takeParts() {
+        if happens(20) { _ = farm.removeParts(.unused(milliseconds: random(0...20_000)), at: farmTime) }
+        let offers = farm.offers(limit: 3)
+        guard !offers.isEmpty else { return }
+        let intact = offers.filter { artifacts.contains($0.part.artifact) }
+        let before = farm.tables
+        let taken = farm.take(intact, at: farmTime)
+        auditor.took(intact, taken, before: before, after: farm.tables)
+        let lost = Set(offers.map(\.part.artifact)).subtracting(artifacts).sorted { $0.hex < $1.hex }
+        if !lost.isEmpty { reject(lost) }
+        for number in coordinators.indices { queue.schedule(.dispatch(coordinator: number), at: now + 5) }
+    }
+
     mutating func sweep(_ number: Int, _ incarnation: Int) {
         guard coordinators[number].isRunning, coordinators[number].incarnation == incarnation else { return }
         if now >= databaseStalledUntil {
             auditor.swept(farm.sweep(at: farmTime))
+            takeParts()
             dispatch(number)
         }
         queue.schedule(.sweep(coordinator: number, incarnation: incarnation), at: now + 700)

@@ -96,12 +96,18 @@ extension Simulator {
             return tell(.childFailed(grant.attempt, failure), after: length / 3)
         }
         let artifact = RenderedArtifact(
-            digest: SampleJob.artifact(grant.job, position: task.position),
+            digest: artifact(of: task, job),
             byteCount: 1000,
             unitCount: 120,
             statistics: TaskStatistics()
         )
         tell(.childFinished(grant.attempt, artifact), after: length)
+    }
+
+    /// What rendering a task gives, whoever does it.
+    private func artifact(of task: TaskRecord, _ job: SimulationScenario.Job) -> ContentDigest {
+        guard job.sharesParts, let key = task.key else { return SampleJob.artifact(task.job, position: task.position) }
+        return SampleJob.artifact(ofKey: key)
     }
 
     /// The accepted parts of a job that are gone.

@@ -44,6 +44,8 @@ package struct JobView: Sendable, Hashable, Codable {
     package var onHold: String?
     /// What is copied and not encoded, and why the rest is encoded; nil where the job asks for no copies.
     package var copying: CopyingShare?
+    /// True for a job that ended and of which the tasks and documents are no longer kept; else nil.
+    package var isPruned: Bool?
     /// The warnings about the edit; nil when there are none, and in every answer except the one to the submission.
     package var findings: [Finding]?
 
@@ -65,7 +67,8 @@ package struct JobView: Sendable, Hashable, Codable {
         artifact: ContentDigest?,
         byteCount: Int64?,
         awaitedVersions: String? = nil,
-        copying: CopyingShare? = nil
+        copying: CopyingShare? = nil,
+        isPruned: Bool? = nil
     ) {
         self.id = id
         self.title = title
@@ -85,5 +88,6 @@ package struct JobView: Sendable, Hashable, Codable {
         self.byteCount = byteCount
         self.awaitedVersions = awaitedVersions
         self.copying = copying
+        self.isPruned = isPruned
     }
 }

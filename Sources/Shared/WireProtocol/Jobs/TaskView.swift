@@ -32,8 +32,10 @@ package struct TaskView: Sendable, Hashable, Codable {
     package var failure: Failure?
     /// The digest of the accepted artifact; nil until the task is completed.
     package var artifact: ContentDigest?
-    /// The cost of the attempt that completed the task; nil until then.
+    /// The cost of the attempt that completed the task, or that made the part which it took; nil until then.
     package var statistics: TaskStatistics?
+    /// True for a task that was not rendered, because a part of its key was there; else nil.
+    package var isTaken: Bool?
 
     package init(
         id: TaskID,
@@ -49,7 +51,8 @@ package struct TaskView: Sendable, Hashable, Codable {
         permille: Int,
         failure: Failure?,
         artifact: ContentDigest?,
-        statistics: TaskStatistics?
+        statistics: TaskStatistics?,
+        isTaken: Bool? = nil
     ) {
         self.id = id
         self.job = job
@@ -65,5 +68,6 @@ package struct TaskView: Sendable, Hashable, Codable {
         self.failure = failure
         self.artifact = artifact
         self.statistics = statistics
+        self.isTaken = isTaken
     }
 }

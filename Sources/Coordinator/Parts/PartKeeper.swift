@@ -1,0 +1,41 @@
+import CompositionModel
+import Farm
+import Logging
+import ServiceLifecycle
+import Storage
+
+/// Keeps the parts within their limit: the least recently used go first, and sooner where the disk is nearly full, so
+/// that no job is held up for parts that nobody may ever need.
+struct PartKeeper: Service {
+    let store: any FarmStore
+    let collection: ArtifactCollection
+    let space: SpaceWatch
+    /// The most bytes that parts may have.
+    let limit: Int64
+    /// The time between two looks.
+    let interval: Duration
+    let clock: any Clock<Duration>
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat { await round() } while (try? await clock.sleep(for: interval)) != nil
+        }
+    }
+
+    private func round() async {
+        do {
+            let total = try await store.partTotals().byteCount
+            let allowed = min(limit, max(0, total - space.lackingForParts))
+            guard total > allowed else { return }
+            let removed = try await store.removeParts(.beyond(bytes: allowed))
+            guard !removed.isEmpty else { return }
+            // Whoever has just sent the same bytes and not yet referred to them sends them again.
+            let count = try await collection.collect(removed.map(\.artifact), unchangedFor: 0)
+            logger.info("parts removed", metadata: ["parts": "\(removed.count)", "files": "\(count)"])
+        } catch {
+            if Task.isCancelled { return }
+            logger.warning("parts cannot be removed", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import CompositionModel
+package import Farm
+import Foundation
+import PostgreSQL
+package import WireProtocol
+
+extension PostgresFarmStore {
+    package func offers(limit: Int) async throws(FarmStoreError) -> [PartOffer] {
+        try await transact { connection, _ in
+            // The parts are asked for their tasks: the tasks that wait may be a million.
+            let sql = """
+                SELECT waiting.task, part.* FROM part CROSS JOIN LATERAL (
+                    SELECT task.id AS task FROM task JOIN job ON job.id = task.job
+                    WHERE task.key = part.key AND task.state = 'queued' AND job.versions = part.versions
+                        AND job.state IN ('queued', 'rendering', 'stitching')
+                    ORDER BY task.id LIMIT $1
+                ) AS waiting
+                WHERE EXISTS (SELECT FROM task WHERE task.state = 'queued' AND task.key IS NOT NULL)
+                ORDER BY waiting.task LIMIT $1
+                """
+            return try connection.query(sql, [max(0, limit)]).map { row in
+                PartOffer(task: try row.identifier("task"), part: try PartRecord(row))
+            }
+        }
+    }
+
+    package func take(_ offers: [PartOffer]) async throws(FarmStoreError) -> [TaskID] {
+        guard !offers.isEmpty else { return [] }
+        let offered = Dictionary(offers.map { ($0.task, $0.part) }) { first, _ in first }
+        let opening = LockedRows.locking(tasks: offered.keys.sorted())
+        return try await transact(opening: opening) { [policy] connection, now, results in
+            var rows = LockedRows()
+            try rows.read(results)
+            let stored = try Self.lockedParts(offered.values.map(\.name), connection)
+            var writer = ChangeWriter(at: now)
+            var taken: [TaskID] = []
+            var uses: [PartName: Int] = [:]
+            for (task, part) in offered.sorted(by: { $0.key < $1.key }) {
+                guard let there = stored[part.name], there.artifact == part.artifact,
+                    var decision = rows.decision(on: task, policy: policy)
+                else { continue }
+                decision.take(there, at: now)
+                guard !decision.changes.isEmpty else { continue }
+                try writer.write(decision.changes, to: &rows, connection)
+                taken.append(task)
+                uses[part.name, default: 0] += 1
+            }
+            writer.add(
+                uses.map { name, count in
+                    Statement(
+                        "UPDATE part SET used_ms = greatest(used_ms, $3), uses = uses + $4 WHERE key = $1 AND versions = $2",
+                        [name.key.description, name.versions.text, now.milliseconds, count]
+                    )
+                }
+            )
+            try writer.finish(connection)
+            return taken
+        }
+    }
+
+    /// Locks those of the parts that are there, in one order.
+    private static func lockedParts(
+        _ names: [PartName],
+        _ connection: isolated Connection
+    ) throws -> [PartName: PartRecord] {
+        let sql = """
+            SELECT part.* FROM part JOIN unnest($1::text[], $2::text[]) AS named (key, versions) USING (key, versions)
+            ORDER BY part.key, part.versions FOR UPDATE OF part
+            """
+        let rows = try connection.query(sql, [names.map(\.key.description), names.map(\.versions.text)])
+        let parts = try rows.map { try PartRecord($0) }
+        return Dictionary(parts.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    package func part(_ name: PartName) async throws(FarmStoreError) -> PartRecord? {
+        try await transact { connection, _ in
+            let sql = "SELECT * FROM part WHERE key = $1 AND versions = $2"
+            return try connection.query(sql, [name.key.description, name.versions.text]).first.map {
+                try PartRecord($0)
+            }
+        }
+    }
+
+    package func parts(limit: Int) async throws(FarmStoreError) -> [PartRecord] {
+        try await transact { connection, _ in
+            let sql = "SELECT * FROM part ORDER BY used_ms DESC, key, versions LIMIT $1"
+            return try connection.query(sql, [max(0, limit)]).map { try PartRecord($0) }
+        }
+    }
+
+    package func partTotals() async throws(FarmStoreError) -> PartTotals {
+        try await transact { connection, _ in
+            let sql = """
+                SELECT count(*) AS count, coalesce(sum(byte_count), 0)::bigint AS bytes,
+                    coalesce(sum(uses), 0)::bigint AS uses,
+                    coalesce(sum(uses * (statistics->>'cpuMilliseconds')::bigint), 0)::bigint AS saved
+                FROM part
+                """
+            let row = try connection.query(sql)[0]
+            return PartTotals(
+                count: try row.get("count"),
+                byteCount: try row.get("bytes"),
+                uses: try row.get("uses"),
+                savedMilliseconds: try row.get("saved")
+            )
+        }
+    }
+
+    package func putPart(_ part: PartRecord) async throws(FarmStoreError) {
+        try await transact { connection, _ in _ = try connection.batch([part.insertion()]) }
+    }
+
+    package func removeParts(_ selection: PartSelection) async throws(FarmStoreError) -> [PartRecord] {
+        try await transact { connection, now in
+            let (condition, parameter) = Self.condition(selection, at: now)
+            let sql = """
+                WITH ranked AS MATERIALIZED (
+                    SELECT *, sum(byte_count) OVER (ORDER BY used_ms DESC, key, versions) AS total FROM part
+                ), chosen AS MATERIALIZED (
+                    SELECT part.key, part.versions FROM part JOIN ranked USING (key, versions)
+                    WHERE \(condition) AND NOT EXISTS (
+                        SELECT FROM task JOIN job ON job.id = task.job
+                        WHERE task.artifact = part.artifact AND job.state IN ('queued', 'rendering', 'stitching')
+                    ) AND NOT EXISTS (
+                        SELECT FROM task JOIN job ON job.id = task.job
+                        WHERE task.key = part.key AND task.state = 'queued' AND job.versions = part.versions
+                    )
+                    ORDER BY part.key, part.versions FOR UPDATE OF part
+                )
+                DELETE FROM part USING chosen WHERE part.key = chosen.key AND part.versions = chosen.versions
+                RETURNING part.*
+                """
+            let removed = try connection.query(sql, [parameter]).map { try PartRecord($0) }
+            return removed.sorted { left, right in
+                if left.used != right.used { return left.used > right.used }
+                if left.key != right.key { return left.key.description < right.key.description }
+                return left.versions.text < right.versions.text
+            }
+        }
+    }
+
+    /// The condition of a selection on a row of `ranked`, with the value of its only parameter.
+    private static func condition(_ selection: PartSelection, at now: FarmTime) -> (String, any Parameter) {
+        switch selection {
+        case .all: ("$1::text IS NULL", String?.none)
+        case .madeBy(let name): ("ranked.worker_name = $1", name)
+        case .unused(let age): ("ranked.used_ms <= $1", now.adding(milliseconds: -age).milliseconds)
+        case .beyond(let bytes): ("ranked.total > $1", bytes)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import CompositionModel
+package import WireProtocol
+
+extension FarmTables {
+    /// The tasks that wait though there is a part for them (``FarmStore/offers(limit:)``).
+    package func offers(limit: Int) -> [PartOffer] {
+        var offers: [PartOffer] = []
+        for job in jobs where !job.record.state.isFinal {
+            for place in job.tasks where tasks[place].record.state == .queued {
+                guard let part = tasks[place].partName.flatMap({ parts[$0] }) else { continue }
+                offers.append(PartOffer(task: tasks[place].record.id, part: part))
+            }
+        }
+        return Array(offers.sorted { $0.task < $1.task }.prefix(max(0, limit)))
+    }
+
+    /// Completes tasks with parts that are there (``FarmStore/take(_:)``).
+    package mutating func take(_ offers: [PartOffer], at now: FarmTime) -> [TaskID] {
+        offers.sorted { $0.task < $1.task }.compactMap { offer in
+            guard let index = taskIndex[offer.task], let part = parts[offer.part.name],
+                part.artifact == offer.part.artifact, tasks[index].partName == part.name,
+                var decision = decision(onTaskAt: index)
+            else { return nil }
+            decision.take(part, at: now)
+            guard !decision.changes.isEmpty else { return nil }
+            write(decision.changes, at: now)
+            parts[part.name]?.used = max(part.used, now)
+            parts[part.name]?.uses += 1
+            return offer.task
+        }
+    }
+
+    /// The part of a name; nil when there is none.
+    package func part(_ name: PartName) -> PartRecord? { parts[name] }
+
+    /// The parts, the most recently used first (``FarmStore/parts(limit:)``).
+    package func parts(limit: Int) -> [PartRecord] {
+        Array(parts.values.sorted(by: FarmTables.isUsedLater).prefix(max(0, limit)))
+    }
+
+    /// What all parts come to.
+    package func partTotals() -> PartTotals {
+        var totals = PartTotals()
+        for part in parts.values {
+            totals.count += 1
+            totals.byteCount += part.byteCount
+            totals.uses += part.uses
+            totals.savedMilliseconds += Int64(part.uses) * part.statistics.cpuMilliseconds
+        }
+        return totals
+    }
+
+    /// Stores a part that was made elsewhere, unless there is one of its name.
+    package mutating func putPart(_ part: PartRecord) {
+        if parts[part.name] == nil { parts[part.name] = part }
+    }
+
+    /// Removes parts on which no unfinished job counts (``FarmStore/removeParts(_:)``).
+    package mutating func removeParts(_ selection: PartSelection, at now: FarmTime) -> [PartRecord] {
+        var (wanted, artifacts): (Set<PartName>, Set<ContentDigest>) = ([], [])
+        for job in jobs where !job.record.state.isFinal {
+            for row in tasks[job.tasks] {
+                if let artifact = row.record.artifact { artifacts.insert(artifact) }
+                if row.record.state == .queued, let name = row.partName { wanted.insert(name) }
+            }
+        }
+        var total: Int64 = 0
+        let chosen = parts.values.sorted(by: FarmTables.isUsedLater).filter { part in
+            total += part.byteCount
+            guard !wanted.contains(part.name), !artifacts.contains(part.artifact) else { return false }
+            return switch selection {
+            case .all: true
+            case .madeBy(let name): part.workerName == name
+            case .unused(let age): part.used <= now.adding(milliseconds: -age)
+            case .beyond(let bytes): total > bytes
+            }
+        }
+        for part in chosen { parts[part.name] = nil }
+        return chosen
+    }
+
+    mutating func keepPart(of task: TaskRecord, by attempt: AttemptRecord, at now: FarmTime) {
+        guard let index = taskIndex[task.id], let versions = tasks[index].payload.versions,
+            let part = PartRecord(task, versions: versions, by: attempt, at: now)
+        else { return }
+        putPart(part)
+    }
+
+    /// Writes the row of a task, and counts who makes what.
+    mutating func setRecord(_ task: TaskRecord, at index: Int) {
+        let before = tasks[index].record.state
+        tasks[index].record = task
+        guard (before == .leased) != (task.state == .leased), let name = tasks[index].partName else { return }
+        let count = making[name, default: 0] + (task.state == .leased ? 1 : -1)
+        making[name] = count > 0 ? count : nil
+    }
+
+    /// Whether the task waits because its part is there, or is being made for another task.
+    package func waitsForPart(_ row: TaskRow) -> Bool {
+        guard policy.keepsParts, row.record.state == .queued, let name = row.partName else { return false }
+        return parts[name] != nil || making[name] != nil
+    }
+
+    private static func isUsedLater(_ left: PartRecord, _ right: PartRecord) -> Bool {
+        if left.used != right.used { return left.used > right.used }
+        if left.key != right.key { return left.key.description < right.key.description }
+        return left.versions.text < right.versions.text
+    }
+}
+
+extension FarmTables.TaskRow {
+    /// The name of the part that the task makes; nil when it makes none.
+    var partName: PartName? {
+        guard let key = record.key, let versions = payload.versions else { return nil }
+        return PartName(key: key, versions: versions)
+    }
+}

@@ -1,0 +1,170 @@
+package import CompositionModel
+package import Foundation
+
+// Files that outlive the store that made them: `bytes/<hex of the digest>`, which are hard links of artifacts, and
+// `entries/<name>.json`, which say of what they are. Whoever puts or takes holds `lock` shared, whoever removes holds it
+// alone. An entry is written after its bytes are there and removed before they go, so that a process may be killed at any
+// moment.
+
+/// A folder of artifacts by name that several processes share, one after the other or at once: the memory that the runs
+/// of `cutfarm render` have in common. Bytes that are lent stay with whoever has them, also when they are removed here.
+package struct PartShelf: Sendable {
+    /// What is on the shelf under a name.
+    package struct Entry: Sendable {
+        /// The name.
+        package let name: String
+        /// What was put beside the bytes.
+        package let about: Data
+        /// The digest of the bytes.
+        package let digest: ContentDigest
+        /// The number of the bytes.
+        package let byteCount: Int64
+        /// The time when it was put or last lent.
+        package let used: Date
+        /// The number of times that it was lent.
+        package let uses: Int
+    }
+
+    private struct Stored: Codable {
+        var digest: String
+        var about: Data
+        /// The number of times that the bytes were lent.
+        var uses = 0
+    }
+
+    private let root: String
+
+    /// Opens the shelf, and makes its folders when they are missing.
+    /// - Throws: ``StorageError`` when they cannot be made.
+    package init(root: String) throws(StorageError) {
+        self.root = root
+        for folder in [entries, bytes] { try ArtifactStore.makeFolder(folder) }
+    }
+
+    private var entries: String { root + "/entries" }
+    private var bytes: String { root + "/bytes" }
+    private var lock: String { root + "/lock" }
+
+    private func path(of name: String) -> String { "\(entries)/\(name).json" }
+
+    private func path(of digest: ContentDigest) -> String { "\(bytes)/\(digest.hex)" }
+
+    /// Gives the bytes under `name` to `artifacts`, as one of its own, and notes that they were used.
+    /// - Returns: what was put beside them; nil when there is nothing under the name, or the bytes cannot be linked.
+    /// - Throws: ``StorageError`` when the lock cannot be had.
+    package func lend(_ name: String, to artifacts: ArtifactStore) throws(StorageError) -> Data? {
+        let lock = try LockFile(waitingFor: LOCK_SH, at: lock)
+        defer { withExtendedLifetime(lock) {} }
+        guard var stored = stored(name), let digest = ContentDigest(text: stored.digest),
+            (try? artifacts.adopt(path(of: digest), as: digest)) != nil
+        else { return nil }
+        stored.uses += 1
+        // Two at once may count as one.
+        if let data = try? JSONEncoder().encode(stored) { try? ArtifactStore.replace(path(of: name), with: data) }
+        return stored.about
+    }
+
+    /// Puts an artifact on the shelf, unless there is one under `name`.
+    /// - Parameters:
+    ///   - name: letters and digits.
+    ///   - about: what is to be known of it.
+    /// - Throws: ``StorageError`` when the artifact is not stored, or cannot be linked.
+    package func put(
+        _ digest: ContentDigest,
+        of artifacts: ArtifactStore,
+        as name: String,
+        about: Data
+    ) throws(StorageError) {
+        let lock = try LockFile(waitingFor: LOCK_SH, at: lock)
+        defer { withExtendedLifetime(lock) {} }
+        guard access(path(of: name), F_OK) != 0 else { return }
+        let target = path(of: digest)
+        guard link(artifacts.objectPath(digest), target) == 0 || errno == EEXIST else {
+            throw .current("linked", target)
+        }
+        CrashPoint.reached("shelf.linked")
+        let stored = Stored(digest: digest.description, about: about)
+        guard let data = try? JSONEncoder().encode(stored) else { throw .current("described", target) }
+        try ArtifactStore.replace(path(of: name), with: data)
+    }
+
+    /// Removes bytes with every entry that names them: they have rotted.
+    /// - Throws: ``StorageError`` when the lock cannot be had.
+    package func remove(_ digests: Set<ContentDigest>) throws(StorageError) {
+        let lock = try LockFile(waitingFor: LOCK_EX, at: lock)
+        defer { withExtendedLifetime(lock) {} }
+        for entry in all() where digests.contains(entry.digest) { unlink(path(of: entry.name)) }
+        for digest in digests { unlink(path(of: digest)) }
+    }
+
+    /// The entries, the most recently used first.
+    package func list() -> [Entry] { all() }
+
+    /// Removes entries so that the others have no more than `limit` bytes, the least recently used first, and bytes that no
+    /// entry names.
+    /// - Parameter unusedSince: removes every entry that was not used since then as well; nil for none.
+    /// - Returns: the entries that were removed.
+    /// - Throws: ``StorageError`` when the lock cannot be had.
+    @discardableResult
+    package func prune(to limit: Int64, unusedSince: Date? = nil) throws(StorageError) -> [Entry] {
+        let lock = try LockFile(waitingFor: LOCK_EX, at: lock)
+        defer { withExtendedLifetime(lock) {} }
+        var total: Int64 = 0
+        var counted: Set<ContentDigest> = []
+        var removed: [Entry] = []
+        var kept: Set<String> = []
+        for entry in all() {
+            // Entries of equal bytes share them.
+            if counted.insert(entry.digest).inserted { total += entry.byteCount }
+            if total > limit || unusedSince.map({ entry.used < $0 }) ?? false {
+                unlink(path(of: entry.name))
+                removed.append(entry)
+            } else {
+                kept.insert(entry.digest.hex)
+            }
+        }
+        CrashPoint.reached("shelf.pruning")
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: bytes)) ?? []
+        for file in files where !kept.contains(file) { unlink("\(bytes)/\(file)") }
+        return removed
+    }
+
+    private func stored(_ name: String) -> Stored? {
+        guard let data = FileManager.default.contents(atPath: path(of: name)) else { return nil }
+        return try? JSONDecoder().decode(Stored.self, from: data)
+    }
+
+    private func all() -> [Entry] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: entries)) ?? []
+        let found = names.compactMap { file -> Entry? in
+            let name = (file as NSString).deletingPathExtension
+            var about = stat()
+            guard let stored = stored(name), let digest = ContentDigest(text: stored.digest),
+                stat(path(of: name), &about) == 0
+            else { return nil }
+            let seconds = Double(about.st_mtim.tv_sec) + Double(about.st_mtim.tv_nsec) / 1_000_000_000
+            return Entry(
+                name: name,
+                about: stored.about,
+                digest: digest,
+                byteCount: FileIdentity(path: path(of: digest))?.byteCount ?? 0,
+                used: Date(timeIntervalSince1970: seconds),
+                uses: stored.uses
+            )
+        }
+        return found.sorted { $0.used == $1.used ? $0.name < $1.name : $0.used > $1.used }
+    }
+}
+
+extension ArtifactStore {
+    /// Makes the file at `path`, in the same file system, readable here under its digest by a further name. Its bytes are
+    /// not read.
+    /// - Throws: ``StorageError`` when it cannot be linked.
+    func adopt(_ path: String, as digest: ContentDigest) throws(StorageError) {
+        let target = objectPath(digest)
+        try makeObjectFolder((target as NSString).deletingLastPathComponent)
+        try whilePublishing { () throws(StorageError) in
+            guard link(path, target) == 0 || errno == EEXIST else { throw .current("linked", target) }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import CompositionModel
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct PartShelfTests {
+    let folder: TemporaryFolder
+    let first: ArtifactStore
+    let second: ArtifactStore
+    let shelf: PartShelf
+
+    init() throws {
+        folder = try TemporaryFolder()
+        first = try ArtifactStore(root: folder.path("first"))
+        second = try ArtifactStore(root: folder.path("second"))
+        shelf = try PartShelf(root: folder.path("shelf"))
+    }
+
+    private func put(_ name: String, _ text: String) throws -> ContentDigest {
+        let digest = try first.put(Data(text.utf8))
+        try shelf.put(digest, of: first, as: name, about: Data("about \(name)".utf8))
+        return digest
+    }
+
+    private func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path("shelf/bytes")).sorted()
+    }
+
+    /// The bytes are the borrower's, also when the shelf has removed them, and the lender's store is gone.
+    @Test func whatIsLentStaysWithTheBorrower() throws {
+        let digest = try put("a", "bytes of a")
+        #expect(try shelf.lend("b", to: second) == nil)
+        #expect(try shelf.lend("a", to: second) == Data("about a".utf8))
+        try FileManager.default.removeItem(atPath: folder.path("first"))
+        try shelf.prune(to: 0)
+        #expect(try files().isEmpty && shelf.list().isEmpty)
+        try second.verify(second.open(digest))
+        #expect(try shelf.lend("a", to: second) == nil)
+    }
+
+    @Test func theFirstOfANameStays() throws {
+        let digest = try put("a", "one")
+        _ = try put("a", "two")
+        #expect(shelf.list().map(\.digest) == [digest])
+    }
+
+    /// Lending is a use. Equal bytes under two names are counted once, and stay while one of the names does.
+    @Test func theLeastRecentlyUsedGoFirst() throws {
+        let digests = try ["a", "b", "c"].map { try put($0, "ten bytes\($0)") }
+        _ = try put("again", "ten bytesc")
+        for (number, name) in ["c", "a", "again", "b"].enumerated() {
+            let time = Date(timeIntervalSinceNow: Double(number) - 1000)
+            let path = folder.path("shelf/entries/\(name).json")
+            try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+        }
+        #expect(try shelf.lend("a", to: second) != nil)
+        #expect(shelf.list().map(\.name) == ["a", "b", "again", "c"] && shelf.list()[0].uses == 1)
+        #expect(try shelf.prune(to: 30).isEmpty, "three times ten bytes")
+        #expect(try shelf.prune(to: 29).map(\.name) == ["again", "c"])
+        #expect(try files() == [digests[0].hex, digests[1].hex].sorted())
+        #expect(try shelf.prune(to: .max, unusedSince: Date(timeIntervalSinceNow: -500)).map(\.name) == ["b"])
+    }
+
+    /// What a process left that was killed between the bytes and their entry.
+    @Test func bytesWithoutAnEntryAreRemoved() throws {
+        let digest = try put("a", "kept")
+        try Data("half a part".utf8).write(to: URL(fileURLWithPath: folder.path("shelf/bytes/0123")))
+        try shelf.prune(to: .max)
+        #expect(try files() == [digest.hex])
+    }
+
+    @Test func bytesThatHaveRottedGoWithEveryEntry() throws {
+        let digest = try put("a", "same")
+        _ = try put("b", "same")
+        let other = try put("c", "other")
+        try shelf.remove([digest])
+        #expect(shelf.list().map(\.name) == ["c"])
+        #expect(try files() == [other.hex])
+    }
+}

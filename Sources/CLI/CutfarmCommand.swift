@@ -52,7 +52,7 @@ struct CutfarmCommand: AsyncParsableCommand {
                 name: "Use a farm:",
                 subcommands: [
                     SubmitCommand.self, JobsCommand.self, ShowCommand.self, WatchCommand.self, CancelCommand.self,
-                    FetchCommand.self, WorkersCommand.self, DrainCommand.self,
+                    FetchCommand.self, PartsCommand.self, WorkersCommand.self, DrainCommand.self,
                 ]
             ),
         ]

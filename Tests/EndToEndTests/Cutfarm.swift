@@ -16,8 +16,10 @@ struct Cutfarm: Sendable {
     /// Commands that know `--state`: render, plan, explain, check, probe, submit.
     func run(_ arguments: String...) async throws -> Shell.Outcome { try await run(arguments) }
 
-    func run(_ arguments: [String]) async throws -> Shell.Outcome {
-        let outcome = try await Shell.run("env", [Programs.cutfarm] + arguments + ["--state", state])
+    /// - Parameter keepsParts: whether parts of earlier runs are taken; else every run renders everything.
+    func run(_ arguments: [String], keepsParts: Bool = false) async throws -> Shell.Outcome {
+        let limit = keepsParts ? [] : ["CUTFARM_PARTS_LIMIT=0"]
+        let outcome = try await Shell.run("env", limit + [Programs.cutfarm] + arguments + ["--state", state])
         #expect(!outcome.errors.contains("system calls that its sandbox does not have"), "\(outcome.errors)")
         return outcome
     }

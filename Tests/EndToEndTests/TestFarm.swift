@@ -19,11 +19,13 @@ final class TestFarm: Sendable {
     /// - Parameters:
     ///   - name: two farms of one test do not share it.
     ///   - hasOwnDatabase: whether its PostgreSQL is private and lies in its state folder; else it uses the tests' one.
+    ///   - keepsParts: whether jobs take parts that others made; else every job renders everything.
     ///   - environment: variables of the coordinator and the workers beside the test's own, as `NAME=value`.
     init(
         _ cutfarm: Cutfarm,
         _ name: String = "farm",
         hasOwnDatabase: Bool = false,
+        keepsParts: Bool = false,
         environment: [String] = []
     ) async throws {
         self.cutfarm = cutfarm
@@ -39,12 +41,14 @@ final class TestFarm: Sendable {
         let database =
             hasOwnDatabase ? [] : ["--database-url", try await TestPostgreSQL.shared.database().description]
         let (said, log) = (folder.path(name + ".address"), folder.path(name + ".log"))
+        // A coordinator before this one may have left its address.
+        try? FileManager.default.removeItem(atPath: said)
         coordinator = try RunningProgram(
             "/usr/bin/env",
             environment + [
                 Programs.cutfarm, "coordinator", "--state", state, "--port", "0", "--token-file", folder.path("tokens"),
                 "--address-file", said, "--until-input-closes",
-            ] + database,
+            ] + database + (keepsParts ? [] : ["--parts-limit", "0"]),
             log: log
         )
         address = try await TestFarm.address(said, coordinator, log: log)

@@ -64,6 +64,8 @@ struct CoordinatorCommand: AsyncParsableCommand {
     )
     var ownerTasks = OwnerQuota().tasks
 
+    @OptionGroup var parts: PartsOptions
+
     @Option(help: ArgumentHelp("Certificate chain, as PEM.", valueName: "path"))
     var tlsCertificate: String?
 
@@ -117,6 +119,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
     private var policy: FarmPolicy {
         var policy = FarmPolicy()
         policy.quota.tasks = ownerTasks
+        policy.keepsParts = parts.limit > 0
         return policy
     }
 
@@ -153,6 +156,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
         configuration.allowedHosts = allowedHost
         if database.isPrivate { configuration.watchedFolders = [folder + "/postgresql"] }
         configuration.retention = retentionDays == 0 ? nil : .seconds(retentionDays * 86_400)
+        configuration.partsLimit = parts.limit
         configuration.allowedRoots = assetRoot.map(StateFolder.absolute)
         if let tlsCertificate, let tlsKey {
             configuration.tls = .init(certificate: tlsCertificate, privateKey: tlsKey)

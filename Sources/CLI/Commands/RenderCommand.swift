@@ -12,7 +12,8 @@ struct RenderCommand: AsyncParsableCommand {
         commandName: "render",
         abstract: "Render an edit on this machine.",
         discussion: """
-            Runs a coordinator and workers in this process for this one edit, and leaves nothing but the movie.
+            Runs a coordinator and workers in this process for this one edit. Rendered parts are kept below the state \
+            folder (--parts-limit): a later version of the edit renders only what changed.
 
               cutfarm render edit.json -o movie.mp4
               cutfarm render edit.json -o archive.mkv --preset lossless --workers 4
@@ -38,6 +39,8 @@ struct RenderCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Folder for what the farm needs while it runs.", valueName: "folder"))
     var state: String?
+
+    @OptionGroup var parts: PartsOptions
 
     @Flag(help: "Progress as JSON lines on standard output.")
     var json = false
@@ -73,7 +76,12 @@ struct RenderCommand: AsyncParsableCommand {
         var claims = OutputClaims()
         try claims.claim(planned.compactMap(\.path), place: edit.edit)
         let stateFolder = try StateFolder.path(state)
-        let farm = LocalFarm(workers: workers, stateFolder: stateFolder, allowUnsandboxed: allowUnsandboxed)
+        let farm = LocalFarm(
+            workers: workers,
+            stateFolder: stateFolder,
+            allowUnsandboxed: allowUnsandboxed,
+            partsLimit: parts.limit
+        )
         let fonts = FontFinder(process: RenderProcess(allowUnsandboxed: allowUnsandboxed))
         let display = ProgressDisplay(json: json)
         try await Interruptible.run {
@@ -100,8 +108,9 @@ struct RenderCommand: AsyncParsableCommand {
                         var jobs: [EditSubmitter.Submitted] = []
                         try await submitter.submit(file, outputs: planned, options: options) { jobs.append($0) }
                         for submitted in jobs {
-                            _ = try await watcher.deliver(submitted.job.id, to: submitted.output.file)
-                            if let path = submitted.output.file?.path { Console.error("Rendered \(path)") }
+                            let job = try await watcher.deliver(submitted.job.id, to: submitted.output.file)
+                            let taken = job.takenWords.map { " (\($0))" } ?? ""
+                            if let path = submitted.output.file?.path { Console.error("Rendered \(path)\(taken)") }
                         }
                     }
                 }

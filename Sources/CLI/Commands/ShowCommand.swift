@@ -26,6 +26,10 @@ struct ShowCommand: AsyncParsableCommand {
         if let failure = job.failure { Console.print("Failed: \(failure.message)") }
         for line in job.copying?.lines(of: job.frameCount) ?? [] { Console.print(line) }
         for line in job.copying?.sound?.lines ?? [] { Console.print(line) }
+        if let words = job.takenWords { Console.print("\(words).") }
+        if job.isPruned == true {
+            Console.print("Its tasks are no longer kept: its owner has many jobs that ended after it.")
+        }
         Console.print(TaskTable.text(tasks))
         for line in TaskTable.warnings(tasks) { Console.print(line) }
     }

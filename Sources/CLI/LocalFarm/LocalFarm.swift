@@ -17,6 +17,8 @@ struct LocalFarm: Sendable {
     /// The folder below which the farm's own folder is made, and removed at the end.
     let stateFolder: String
     let allowUnsandboxed: Bool
+    /// The most bytes that the parts of all runs may have below the state folder; 0 keeps none, and takes none.
+    let partsLimit: Int64
 
     /// Starts the farm, calls `body`, stops the farm and removes everything that it stored.
     /// - Throws: The error that `body` throws; the error with which the coordinator or a worker ends;
@@ -28,7 +30,11 @@ struct LocalFarm: Sendable {
         let folder = try ScratchFolder(below: stateFolder, named: "run-")
         defer { withExtendedLifetime(folder) {} }
         try allowManyFiles()
-        let run = Run(folder: folder.path, process: RenderProcess(allowUnsandboxed: allowUnsandboxed))
+        let shelf = partsLimit > 0 ? try LocalParts.shelf(stateFolder: stateFolder) : nil
+        // Before a run, so that parts never take the room that it needs, and after it.
+        try shelf?.prune(to: partsLimit, onDiskOf: stateFolder)
+        defer { try? shelf?.prune(to: partsLimit, onDiskOf: stateFolder) }
+        let run = Run(folder: folder.path, process: RenderProcess(allowUnsandboxed: allowUnsandboxed), shelf: shelf)
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let coordinator = CoordinatorService(try run.coordinator { bound.yield($0) })
         return try await LocalFarm.serving(
@@ -102,6 +108,7 @@ private struct Run: Sendable {
     /// The folder of everything that the run stores.
     let folder: String
     let process: RenderProcess
+    let shelf: PartShelf?
     let tokens = RunTokens()
     private let installed: InstalledRenderer
 
@@ -112,9 +119,10 @@ private struct Run: Sendable {
         return handler
     }
 
-    init(folder: String, process: RenderProcess) {
+    init(folder: String, process: RenderProcess, shelf: PartShelf?) {
         self.folder = folder
         self.process = process
+        self.shelf = shelf
         installed = InstalledRenderer(process)
     }
 
@@ -124,6 +132,7 @@ private struct Run: Sendable {
     func coordinator(onReady: @escaping @Sendable (Int) -> Void) throws -> CoordinatorConfiguration {
         var policy = FarmPolicy()
         policy.retry.givesUpOnFullDisks = true
+        policy.keepsParts = shelf != nil
         // All workers are this machine: what one could not do is no reason to go on without it.
         policy.blocklistAfter = .max
         var configuration = CoordinatorConfiguration(
@@ -134,6 +143,9 @@ private struct Run: Sendable {
             logger: Run.logger
         )
         configuration.installed = installed
+        configuration.partShelf = shelf
+        // What this run makes is the shelf's to limit.
+        configuration.partsLimit = shelf == nil ? 0 : .max
         configuration.port = 0
         configuration.allowedHosts = ["127.0.0.1"]
         configuration.allowedRoots = ["/"]

@@ -33,3 +33,10 @@ enum JobTable {
         job.state.rawValue + (waits(job) == nil ? "" : ", waits")
     }
 }
+
+extension JobView {
+    /// How many of the job's parts were not rendered, because they were there; nil for none.
+    var takenWords: String? {
+        tasks.taken.map { "\($0) of \(tasks.total - 1) parts \($0 == 1 ? "was" : "were") there already" }
+    }
+}

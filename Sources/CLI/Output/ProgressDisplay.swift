@@ -93,7 +93,7 @@ final class ProgressDisplay: Sendable {
 
     private func line(_ job: JobView) -> String {
         "\(job.id) \(job.state.rawValue) \(job.permille / 10) % "
-            + "(\(job.tasks.completed) of \(job.tasks.total) tasks)"
+            + "(\(job.tasks.completed) of \(job.tasks.total) tasks\(job.takenWords.map { "; " + $0 } ?? ""))"
     }
 
     private func bar(_ job: JobView) -> String {

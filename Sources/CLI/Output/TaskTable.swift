@@ -34,7 +34,7 @@ enum TaskTable {
         let frames = task.frames.map { "\($0.start)–\($0.end)" } ?? ""
         let borders = [task.startBorder, task.endBorder].compactMap { $0?.rawValue }.joined(separator: " – ")
         let took = task.statistics.map { "\($0.wallMilliseconds) ms" } ?? ""
-        let worker = task.attempts.last?.workerName ?? ""
+        let worker = task.isTaken == true ? "(was there)" : task.attempts.last?.workerName ?? ""
         let copied = copies ? [task.copiedCount.map { "\($0)" } ?? ""] : []
         return ["\(task.position)", task.kind.rawValue, task.state.rawValue, frames] + copied
             + [borders, "\(task.attempts.count)", worker, took, task.failure?.message ?? ""]

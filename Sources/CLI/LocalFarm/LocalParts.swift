@@ -1,0 +1,44 @@
+import Coordinator
+import Foundation
+import Storage
+import WireProtocol
+
+/// The parts that the runs of `cutfarm render` on this machine have in common.
+enum LocalParts {
+    /// The shelf below a state folder.
+    /// - Throws: ``CommandFailure`` when it cannot be made.
+    static func shelf(stateFolder: String) throws -> PartShelf {
+        do {
+            return try PartShelf(root: stateFolder + "/parts")
+        } catch {
+            let advice = "choose another with --state"
+            throw CommandFailure(.usage, "The state folder \(stateFolder) cannot be written; \(advice).")
+        }
+    }
+
+    /// The most recently used parts, and what all come to.
+    static func list(_ shelf: PartShelf, limit: Int) -> PartList {
+        let parts = views(shelf.list())
+        let totals = PartList.Totals(
+            count: parts.count,
+            byteCount: parts.reduce(0) { $0 + $1.byteCount },
+            uses: parts.reduce(0) { $0 + $1.uses },
+            savedMilliseconds: parts.reduce(0) { $0 + Int64($1.uses) * $1.cpuMilliseconds }
+        )
+        return PartList(totals: totals, parts: Array(parts.prefix(limit)))
+    }
+
+    /// The entries of a shelf as clients see parts.
+    static func views(_ entries: [PartShelf.Entry]) -> [PartView] { entries.compactMap { PartView($0) } }
+}
+
+extension PartShelf {
+    /// Removes the least recently used parts beyond `limit`, and where the disk is nearly full more of them.
+    /// - Throws: `StorageError` when the shelf cannot be locked.
+    func prune(to limit: Int64, onDiskOf folder: String) throws {
+        try prune(to: limit)
+        guard let space = DiskSpace.of(folder), space.free < 2 * space.reserve else { return }
+        let bytes = list().reduce(0) { $0 + $1.byteCount }
+        try prune(to: max(0, min(limit, bytes - (2 * space.reserve - space.free))))
+    }
+}

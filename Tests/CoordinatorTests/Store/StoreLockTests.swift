@@ -36,9 +36,11 @@ import WireProtocol
             var waiting: String?
             while waiting == nil, !end.isReached.load(ordering: .acquiring) {
                 waiting = try await watcher.run { connection in
+                    // The server reads what a backend waits for after its statement: one that was idle a moment ago
+                    // shows the statement before.
                     let sql = """
                         SELECT query FROM pg_stat_activity
-                        WHERE datname = current_database() AND wait_event_type = 'Lock'
+                        WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'
                         """
                     return try connection.query(sql).first?.get("query")
                 }

@@ -14,8 +14,10 @@ actor WorkLoop {
     private let logger: Logger
     private var machine: WorkerMachine
     private var timer: Task<Void, Never>?
-    /// The rendering of each attempt, until it has ended. It is cancelled when the attempt is discarded.
-    private var rendering: [AttemptID: Task<Void, Never>] = [:]
+    /// The renderings by number, until they have ended. One is cancelled when its attempt is discarded, and ends some time
+    /// after that: meanwhile a poll that is repeated may have granted the same attempt again.
+    private var rendering: [Int: (attempt: AttemptID, task: Task<Void, Never>)] = [:]
+    private var renderingCount = 0
     /// The upload for each attempt, which is cancelled when the attempt is discarded.
     private var uploads: [AttemptID: Task<Void, Never>] = [:]
     private var products: [AttemptID: TaskExecutor.Product] = [:]
@@ -52,7 +54,7 @@ actor WorkLoop {
             break
         }
         finish(nil)
-        while let last = rendering.values.first { await last.value }
+        while let last = rendering.values.first?.task { await last.value }
         if let reason { throw reason }
     }
 
@@ -132,7 +134,7 @@ actor WorkLoop {
         guard !isOver else { return }
         isOver = true
         timer?.cancel()
-        for task in rendering.values { task.cancel() }
+        for task in rendering.values.map(\.task) { task.cancel() }
         for task in uploads.values { task.cancel() }
         for product in products.values { product.discard() }
         end.yield(refusal)
@@ -150,8 +152,10 @@ actor WorkLoop {
             ]
         )
         let attempt = grant.attempt
-        rendering[attempt] = Task { [executor] in
-            defer { rendering[attempt] = nil }
+        renderingCount += 1
+        let number = renderingCount
+        let task = Task { [executor] in
+            defer { rendering[number] = nil }
             do {
                 let product = try await executor.execute(grant) { permille in
                     Task { await self.receive(.progressed(attempt, permille: permille)) }
@@ -164,6 +168,7 @@ actor WorkLoop {
                 receive(.childFailed(attempt, failure))
             }
         }
+        rendering[number] = (attempt, task)
     }
 
     private func finished(_ attempt: AttemptID, _ product: TaskExecutor.Product) {
@@ -191,7 +196,7 @@ actor WorkLoop {
     }
 
     private func discard(_ attempt: AttemptID) {
-        rendering[attempt]?.cancel()
+        for rendering in rendering.values where rendering.attempt == attempt { rendering.task.cancel() }
         uploads.removeValue(forKey: attempt)?.cancel()
         products.removeValue(forKey: attempt)?.discard()
     }

@@ -50,8 +50,8 @@ struct FarmTests {
         try await farm.stop([worker])
     }
 
-    /// Control-C while `render` works: the farm it started goes with it.
-    @Test func interruptedItLeavesNothing() async throws {
+    /// Control-C, or Control-\, while `render` works: the farm it started goes with it.
+    @Test(arguments: [SIGINT, SIGQUIT]) func interruptedItLeavesNothing(signal: Int32) async throws {
         let (cutfarm, edit) = try await prepare()
         let output = cutfarm.folder.path("out.mp4")
         let render = try RunningProgram(
@@ -60,7 +60,7 @@ struct FarmTests {
             log: cutfarm.folder.path("render.log")
         )
         try await waitUntil { self.children(cutfarm) > 0 && !cutfarm.leftovers().isEmpty }
-        #expect(try await end(render, SIGINT) == 130)
+        #expect(try await end(render, signal) == 130)
         #expect(cutfarm.leftovers().isEmpty)
         let names = try FileManager.default.contentsOfDirectory(atPath: cutfarm.folder.url.path)
         #expect(!names.contains { $0.hasPrefix("out.mp4") }, "\(names)")

@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 import WireProtocol
 
-/// Runs a command's work so that SIGINT, SIGTERM and SIGHUP (a terminal that is closed) cancel it instead of ending the
-/// process in the middle.
+/// Runs a command's work so that SIGINT, SIGTERM, SIGHUP (a terminal that is closed) and SIGQUIT (Control-\) cancel it
+/// instead of ending the process in the middle.
 enum Interruptible {
     /// Runs `work` in a task of its own, which a signal cancels.
     /// - Parameter onSignal: Called for each signal, after the cancellation.
@@ -16,7 +16,7 @@ enum Interruptible {
     ) async throws -> Value {
         let cancellation = EarlyCancellation()
         var sources: [any DispatchSourceSignal] = []
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
             let earlier = signal(number, SIG_IGN)
             // Whoever started the command with nohup(1) wants it to go on.
             if number == SIGHUP, unsafeBitCast(earlier, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {

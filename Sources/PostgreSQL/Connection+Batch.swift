@@ -68,9 +68,9 @@ extension Connection {
 
     private func send(_ statement: Statement, _ name: String?) -> Bool {
         let count = Int32(statement.parameters.count)
-        return withCStrings(statement.parameters.map(\.parameterText)) { values in
-            if let name { return PQsendQueryPrepared(raw, name, count, values, nil, nil, 0) == 1 }
-            return PQsendQueryParams(raw, statement.sql, count, nil, values, nil, nil, 0) == 1
+        return withParameters(statement.parameters) { values, lengths, formats in
+            if let name { return PQsendQueryPrepared(raw, name, count, values, lengths, formats, 0) == 1 }
+            return PQsendQueryParams(raw, statement.sql, count, nil, values, lengths, formats, 0) == 1
         }
     }
 

@@ -1,9 +1,15 @@
 package import Foundation
 
-/// A value that can stand for `$1`: sent as text, its type decided by the statement.
+/// A value that can stand for `$1`: sent as text, or as the bytes of a `bytea`, its type decided by the statement.
 package protocol Parameter: Sendable {
     /// The text of the value; nil stands for NULL.
     var parameterText: String? { get }
+    /// The value as it is sent in binary form, in place of ``parameterText``; nil for one that is sent as text.
+    var parameterBytes: Data? { get }
+}
+
+extension Parameter {
+    package var parameterBytes: Data? { nil }
 }
 
 extension String: Parameter {
@@ -30,8 +36,9 @@ extension UUID: Parameter {
     package var parameterText: String? { uuidString }
 }
 
-/// A `bytea`, in its hex form.
+/// A `bytea`, in its hex form where it is a text: in rows of COPY and in arrays.
 extension Data: Parameter {
+    package var parameterBytes: Data? { self }
     package var parameterText: String? {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = Array("\\x".utf8)
@@ -46,6 +53,7 @@ extension Data: Parameter {
 
 extension Optional: Parameter where Wrapped: Parameter {
     package var parameterText: String? { flatMap(\.parameterText) }
+    package var parameterBytes: Data? { flatMap(\.parameterBytes) }
 }
 
 /// An array literal (PostgreSQL manual §8.15.2): every element quoted, NULL bare.

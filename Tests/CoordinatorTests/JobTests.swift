@@ -104,6 +104,24 @@ import WireProtocol
         }
     }
 
+    /// A document of several slices comes as it is stored.
+    @Test(arguments: [0, 1, StoredDocument.sliceByteCount, 3 * StoredDocument.sliceByteCount + 5])
+    func largeDocumentsComeWhole(_ count: Int) async throws {
+        try await withCoordinator { farm in
+            var new = try FarmPieces.job()
+            new.plan = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 * 31 >> 3) })
+            new.composition = Data("c".utf8)
+            let job = try farm.store.insertJob(new).job.id
+            let plan = try await farm.call("GET", "/v1/jobs/\(job)/plan", as: "viewer")
+            #expect(plan.status == 200 && plan.body == new.plan)
+            #expect(plan.headers["content-length"] == "\(count)" && plan.headers["content-type"] == "application/json")
+            let composition = try await farm.call("GET", "/v1/jobs/\(job)/composition", as: "viewer")
+            #expect(composition.body == new.composition)
+            let unknown = try await farm.call("GET", "/v1/jobs/\(JobID(uuid: UUID()))/plan", as: "viewer")
+            #expect(unknown.status == 404 && unknown.code == "unknown_job")
+        }
+    }
+
     /// An edit without a picture track.
     @Test func soundAloneIsATaskOfSoundAndOneThatWrapsIt() async throws {
         try await withCoordinator { farm in

@@ -177,8 +177,23 @@ import WireProtocol
             isPermanent: true,
             asset: ContentDigest(of: Data("x".utf8))
         )
-        #expect(AssetNames(composition: Data("{}".utf8)).naming(failure) == failure)
-        #expect(AssetNames(composition: Data("damaged".utf8)).naming(failure) == failure)
+        for document in ["{}", "damaged", #"{"assets":[{]"#, #"{"assets":[],"format":{}}"#] {
+            var assets = LeadingAssets()
+            assets.read(Data(document.utf8))
+            #expect(AssetNames(assets).naming(failure) == failure)
+        }
+    }
+
+    /// The list ends where its bracket closes, also when slices end in the middle of a text.
+    @Test(arguments: [1, 2, 7, 1000]) func assetsAreFoundBeforeTheRestIsRead(_ sliceLength: Int) throws {
+        let list = #"[{"name":"]\\\"[","digests":[{}]},{"name":"\u0022}"}]"#
+        var rest = Data(#"{"assets":\#(list),"audioTracks":[[["#.utf8)
+        var assets = LeadingAssets()
+        while !assets.isFinished, !rest.isEmpty {
+            assets.read(rest.prefix(sliceLength))
+            rest = rest.dropFirst(sliceLength)
+        }
+        #expect(assets.list.map { String(decoding: $0, as: UTF8.self) } == list)
     }
 
     @Test func aCompletionNeedsItsArtifactAndMayBeSaidTwice() async throws {

@@ -48,10 +48,10 @@ struct JobRoutes: RouteGroup {
             try await .json(store.tasks(of: context.job(in: store).id))
         }
         table.on(.get, "/v1/jobs/{id}/plan", .view) { _, context in
-            try await document(context) { $0.plan }
+            try await document(.plan, context)
         }
         table.on(.get, "/v1/jobs/{id}/composition", .view) { _, context in
-            try await document(context) { $0.composition }
+            try await document(.composition, context)
         }
     }
 
@@ -112,12 +112,15 @@ struct JobRoutes: RouteGroup {
         return try await store.job(job.id) ?? job
     }
 
-    /// One of the JSON documents of a job, as it is stored.
-    private func document(_ context: FarmRequestContext, _ part: (JobDocuments) -> Data) async throws -> Response {
-        guard let documents = try await store.documents(of: try context.identifier()) else {
-            throw FarmStoreError.unknownJob
+    /// One of the JSON documents of a job, as it is stored. When reading fails on the way, the connection breaks off
+    /// before the length that was announced.
+    private func document(_ document: JobDocument, _ context: FarmRequestContext) async throws -> Response {
+        let stored = try await StoredDocument(document, of: try context.identifier(), in: store)
+        let body = ResponseBody(contentLength: stored.byteCount) { writer in
+            var stored = stored
+            while let slice = try await stored.next() { try await writer.write(ByteBuffer(bytes: slice)) }
+            try await writer.finish(nil)
         }
-        let body = ResponseBody(byteBuffer: ByteBuffer(bytes: part(documents)))
         return Response(status: .ok, headers: [.contentType: "application/json"], body: body)
     }
 }

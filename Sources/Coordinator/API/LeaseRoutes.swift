@@ -83,23 +83,24 @@ struct LeaseRoutes: RouteGroup {
 
     /// The failure with the asset's name in the edit.
     private func named(_ failure: TaskFailure, _ attempt: AttemptID) async throws -> TaskFailure {
-        guard failure.failure.asset != nil, let composition = try await store.composition(of: attempt) else {
-            return failure
-        }
+        guard failure.failure.asset != nil, let names = try await names(attempt) else { return failure }
         var named = failure
-        named.failure = try await computing { AssetNames(composition: composition).naming(failure.failure) }
+        named.failure = names.naming(failure.failure)
         return named
     }
 
     /// The completion with the assets' names in the edit.
     private func named(_ completion: TaskCompletion, _ attempt: AttemptID) async throws -> TaskCompletion {
-        guard completion.statistics.warnings != nil, let composition = try await store.composition(of: attempt) else {
-            return completion
-        }
+        guard completion.statistics.warnings != nil, let names = try await names(attempt) else { return completion }
         var named = completion
-        let names = try await computing { AssetNames(composition: composition) }
         named.statistics.changeWarnings(names.naming)
         return named
+    }
+
+    /// The names of the assets in the edit that the attempt's job renders; nil for an unknown attempt.
+    private func names(_ attempt: AttemptID) async throws -> AssetNames? {
+        guard let task = try await store.task(of: attempt) else { return nil }
+        return try await AssetNames(ofJob: task.job, in: store)
     }
 
     private func log(_ grant: LeaseGrant) {

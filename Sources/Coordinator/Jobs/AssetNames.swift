@@ -1,14 +1,20 @@
 import CompositionModel
+import Farm
 import Foundation
+import WireProtocol
 
 extension AssetNames {
-    /// Reads the names from a composition as it is stored with the job. A composition that cannot be read has no names.
-    init(composition: Data) {
-        self.init((try? JSONDecoder().decode(Part.self, from: composition).assets) ?? [])
+    /// Reads the names from the composition that is stored with a job. A composition that cannot be read has no names.
+    /// - Throws: ``FarmStoreError``, of which ``FarmStoreError/unknownJob`` for a job that does not exist.
+    init(ofJob job: JobID, in store: any FarmStore) async throws {
+        var assets = LeadingAssets()
+        var composition = try await StoredDocument(.composition, of: job, in: store)
+        while !assets.isFinished, let slice = try await composition.next() { assets.read(slice) }
+        self.init(assets)
     }
 
-    /// The only part of a composition that is decoded here; the rest may be large.
-    private struct Part: Decodable {
-        var assets: [CompositionAsset]
+    /// Decodes the names of the assets that were found.
+    init(_ assets: LeadingAssets) {
+        self.init(assets.list.flatMap { try? JSONDecoder().decode([CompositionAsset].self, from: $0) } ?? [])
     }
 }

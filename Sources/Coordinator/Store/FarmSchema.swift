@@ -18,6 +18,7 @@ enum FarmSchema {
         migration(12, "owners", PackageResources._012_owners_sql),
         migration(13, "joining_turns", PackageResources._013_joining_turns_sql),
         migration(14, "parts", PackageResources._014_parts_sql),
+        migration(15, "document_slices", PackageResources._015_document_slices_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

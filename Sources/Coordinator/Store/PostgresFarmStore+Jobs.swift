@@ -125,10 +125,19 @@ extension PostgresFarmStore {
         }
     }
 
-    package func documents(of job: JobID) async throws(FarmStoreError) -> JobDocuments? {
+    package func slice(
+        of document: JobDocument,
+        of job: JobID,
+        _ range: Range<Int>
+    ) async throws(FarmStoreError) -> DocumentSlice? {
         try await transact { connection, _ in
-            try connection.query("SELECT composition, plan FROM job_document WHERE job = $1", [job.uuid]).first.map {
-                JobDocuments(composition: try $0.get("composition"), plan: try $0.get("plan"))
+            let column = document.rawValue
+            let sql = """
+                SELECT octet_length(\(column)) AS byte_count, substring(\(column) FROM $2::int FOR $3::int) AS bytes
+                FROM job_document WHERE job = $1
+                """
+            return try connection.query(sql, [job.uuid, range.lowerBound + 1, range.count]).first.map {
+                DocumentSlice(byteCount: try $0.get("byte_count"), bytes: try $0.get("bytes"))
             }
         }
     }

@@ -1,6 +1,6 @@
 package import CompositionModel
 package import Farm
-package import Foundation
+import Foundation
 import PostgreSQL
 package import WireProtocol
 
@@ -71,15 +71,6 @@ extension PostgresFarmStore {
                 WHERE attempt.id = $1 AND task.artifact IS NOT NULL
                 """
             return try connection.query(sql, [attempt.uuid]).first?.digest("artifact")
-        }
-    }
-
-    package func composition(of attempt: AttemptID) async throws(FarmStoreError) -> Data? {
-        try await transact { connection, _ in
-            let sql = """
-                SELECT job_document.composition FROM job_document JOIN attempt USING (job) WHERE attempt.id = $1
-                """
-            return try connection.query(sql, [attempt.uuid]).first?.get("composition")
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 package import WireProtocol
 
 extension FarmTables {
@@ -42,7 +43,7 @@ extension FarmTables {
         tasks += rows.sorted { $0.record.position < $1.record.position }
         for index in first..<tasks.count { taskIndex[tasks[index].record.id] = index }
         jobIndex[record.id] = jobs.count
-        let documents = JobDocuments(composition: job.composition, plan: job.plan)
+        let documents = [JobDocument.composition: job.composition, .plan: job.plan]
         let queue = (first..<tasks.count).sorted { left, right in
             let (left, right) = (tasks[left].record, tasks[right].record)
             return (left.stage, -left.costMilliseconds, left.position)
@@ -70,9 +71,11 @@ extension FarmTables {
         return rows(of: job).map { $0.record.view(attempts: $0.attempts) }
     }
 
-    /// What was stored with the job beside its rows; nil for an unknown job, and for one that was pruned.
-    package func documents(of job: JobID) -> JobDocuments? {
-        pruned[job] == nil ? jobIndex[job].map { jobs[$0].documents } : nil
+    /// Those bytes of a document of the job that lie in `range`; nil for an unknown job, and for one that
+    /// was pruned.
+    package func slice(of document: JobDocument, of job: JobID, _ range: Range<Int>) -> DocumentSlice? {
+        guard pruned[job] == nil, let bytes = jobIndex[job].flatMap({ jobs[$0].documents[document] }) else { return nil }
+        return DocumentSlice(byteCount: bytes.count, bytes: Data(bytes.dropFirst(range.lowerBound).prefix(range.count)))
     }
 
     /// Cancels a job and its open tasks.

@@ -111,10 +111,6 @@ extension FarmTables {
         attemptIndex[attempt].flatMap { tasks[$0].record.artifact }
     }
 
-    func composition(of attempt: AttemptID) -> Data? {
-        attemptIndex[attempt].flatMap { documents(of: tasks[$0].record.job)?.composition }
-    }
-
     func readings(of id: AttemptID) -> [[ContentDigest]]? {
         guard let index = attemptIndex[id], attempt(id)?.state == .live else { return nil }
         let own = tasks[index].record

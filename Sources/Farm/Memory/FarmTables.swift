@@ -1,4 +1,5 @@
 import CompositionModel
+import Foundation
 package import WireProtocol
 
 /// The farm's tables in memory, with every operation of ``FarmStore`` as a plain function of the time.
@@ -9,7 +10,7 @@ package struct FarmTables: Sendable {
     /// A job with what was submitted, and its tasks.
     package struct JobRow: Sendable {
         package var record: JobRecord
-        let documents: JobDocuments
+        let documents: [JobDocument: Data]
         /// The places of the tasks in ``FarmTables/tasks``, in the order in which a job's tasks are granted
         /// (``GrantCandidate/precedes(_:_:)``).
         let queue: [Int]
@@ -18,7 +19,7 @@ package struct FarmTables: Sendable {
 
         /// What the job takes in the store.
         var load: OwnerLoad {
-            OwnerLoad(tasks: tasks.count, bytes: Int64(documents.composition.count) + Int64(documents.plan.count))
+            OwnerLoad(tasks: tasks.count, bytes: documents.values.reduce(0) { $0 + Int64($1.count) })
         }
     }
 

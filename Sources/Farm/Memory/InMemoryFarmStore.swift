@@ -88,7 +88,13 @@ extension InMemoryFarmStore {
 
     package func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] { read { $0.tasks(of: job) } }
 
-    package func documents(of job: JobID) throws(FarmStoreError) -> JobDocuments? { read { $0.documents(of: job) } }
+    package func slice(
+        of document: JobDocument,
+        of job: JobID,
+        _ range: Range<Int>
+    ) throws(FarmStoreError) -> DocumentSlice? {
+        read { $0.slice(of: document, of: job, range) }
+    }
 
     package func cancel(_ job: JobID) throws(FarmStoreError) -> CancelOutcome {
         try transact { (tables, now) throws(FarmStoreError) in try tables.cancel(job, at: now) }
@@ -153,10 +159,6 @@ extension InMemoryFarmStore {
         _ completion: TaskCompletion
     ) throws(FarmStoreError) -> CompletionOutcome {
         try transact { tables, now in tables.complete(attempt, completion, at: now) }
-    }
-
-    package func composition(of attempt: AttemptID) throws(FarmStoreError) -> Data? {
-        read { $0.composition(of: attempt) }
     }
 
     package func acceptedArtifact(of attempt: AttemptID) throws(FarmStoreError) -> ContentDigest? {

@@ -56,8 +56,13 @@ package protocol FarmStore: Sendable {
     /// The tasks of a job by position, the attempts of each in the order of their grants; empty for an unknown job, and
     /// for one that was pruned.
     func tasks(of job: JobID) async throws(FarmStoreError) -> [TaskView]
-    /// What was stored with the job beside its rows; nil for an unknown job, and for one that was pruned.
-    func documents(of job: JobID) async throws(FarmStoreError) -> JobDocuments?
+    /// Those bytes of a document of the job that lie in `range`, which may reach beyond its end; nil for an unknown
+    /// job, and for one that was pruned.
+    func slice(
+        of document: JobDocument,
+        of job: JobID,
+        _ range: Range<Int>
+    ) async throws(FarmStoreError) -> DocumentSlice?
     /// Cancels a job: all tasks that are not final become cancelled, and their live attempts are lost.
     /// - Throws: ``FarmStoreError/unknownJob``.
     func cancel(_ job: JobID) async throws(FarmStoreError) -> CancelOutcome
@@ -130,8 +135,6 @@ package protocol FarmStore: Sendable {
     /// The artifact with which the task of `attempt` is completed; nil when it is not completed, or the attempt is
     /// unknown.
     func acceptedArtifact(of attempt: AttemptID) async throws(FarmStoreError) -> ContentDigest?
-    /// The composition of the job that `attempt` belongs to, as ``documents(of:)`` has it; nil for an unknown attempt.
-    func composition(of attempt: AttemptID) async throws(FarmStoreError) -> Data?
     /// The measurements of the stages before the one of `attempt`: stage by stage, the artifacts of its measuring tasks
     /// by position, which are all there once the stage of `attempt` is open. Nil when the attempt is not live.
     func readings(of attempt: AttemptID) async throws(FarmStoreError) -> [[ContentDigest]]?

@@ -204,7 +204,9 @@ extension RandomClient {
         case 2: for job in try await store.jobs(JobFilter()) { clients.checkCounts(job) }
         case 3: clients.checkEvents(try await store.events(after: Int64(chance(100)), job: nil, limit: 40))
         case 4: _ = try await store.workers()
-        case 5: clients.require(try await store.documents(of: job) != nil, "the documents of \(job) are gone")
+        case 5:
+            let slice = try await store.slice(of: .plan, of: job, 0..<4)
+            clients.require(slice?.bytes.count == 4, "the plan of \(job) is gone")
         case 6:
             let readings = try await store.readings(of: held.attempt)
             clients.require(readings == nil || !known.ended.contains(held.attempt), "\(held) is over and reads")
@@ -215,7 +217,7 @@ extension RandomClient {
             let stored = try await store.asset(digest)
             let isFree = try await store.unreferenced([digest]) == [digest]
             clients.require(stored == nil || !isFree, "an asset is stored and unreferenced")
-            _ = try await (store.composition(of: held.attempt), store.lastEvent(), store.now())
+            _ = try await (store.task(of: held.attempt), store.lastEvent(), store.now())
         }
     }
 }

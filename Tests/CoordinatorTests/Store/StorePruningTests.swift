@@ -77,7 +77,7 @@ import WireProtocol
             let view = try #require(try await store.job(job))
             #expect(view.isPruned == true && view.tasks == before?.tasks && view.state == .cancelled)
             #expect(try await store.tasks(of: job).isEmpty)
-            #expect(try await store.documents(of: job) == nil)
+            #expect(try await store.slice(of: .plan, of: job, 0..<9) == nil)
             #expect(try await store.events(after: 0, job: job, limit: 9).isEmpty)
         }
         for job in [done, cancelled[4], others] {

@@ -4,6 +4,7 @@ import FarmSimulation
 import Foundation
 import PostgreSQL
 import TestDatabase
+import TestSupport
 import Testing
 import WireProtocol
 
@@ -18,6 +19,29 @@ import WireProtocol
         await #expect(throws: FarmStoreError.self) {
             try await store.insertJob(SampleJob.job(key: "k\0x", segments: 1))
         }
+    }
+
+    /// Slices of every document are its bytes, whatever they are, and the database need not read the rest for one.
+    @Test func documentsAreReadInSlices() async throws {
+        let store = try await StoreDatabase.store()
+        var generator = SplitMix(seed: 1)
+        var new = SampleJob.job(key: "k", segments: 1)
+        new.plan = Data((0..<100_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        new.composition = Data()
+        let job = try await store.insertJob(new).job.id
+        for range in [0..<100_000, 0..<1, 0..<0, 7000..<30_000, 99_999..<200_000, 100_000..<100_001] {
+            let slice = try await store.slice(of: .plan, of: job, range)
+            #expect(slice?.byteCount == 100_000)
+            #expect(slice?.bytes == new.plan[range.clamped(to: 0..<100_000)])
+        }
+        #expect(try await store.slice(of: .composition, of: job, 0..<9) == DocumentSlice(byteCount: 0, bytes: Data()))
+        #expect(try await store.slice(of: .plan, of: JobID(uuid: UUID()), 0..<9) == nil)
+        let storage = try await store.pool.run { connection in
+            let sql = "SELECT attstorage::text AS s FROM pg_attribute WHERE attrelid = 'job_document'::regclass"
+            let columns = try connection.query(sql + " AND attname IN ('plan', 'composition')")
+            return try columns.map { try $0.get("s", as: String.self) }
+        }
+        #expect(storage == ["e", "e"])
     }
 
     /// What the database refuses once it refuses always: a client that is told to ask again asks for ever.

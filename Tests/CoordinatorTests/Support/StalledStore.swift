@@ -51,7 +51,9 @@ final class StalledStore: FarmStore {
     func job(_ id: JobID) throws(FarmStoreError) -> JobView? { try model.job(id) }
     func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] { try model.jobs(filter) }
     func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] { try model.tasks(of: job) }
-    func documents(of job: JobID) throws(FarmStoreError) -> JobDocuments? { try model.documents(of: job) }
+    func slice(of document: JobDocument, of job: JobID, _ range: Range<Int>) throws(FarmStoreError) -> DocumentSlice? {
+        try model.slice(of: document, of: job, range)
+    }
     func cancel(_ job: JobID) throws(FarmStoreError) -> CancelOutcome { try model.cancel(job) }
     func events(after sequence: Int64, job: JobID?, limit: Int) throws(FarmStoreError) -> [JobEvent] {
         defer { looked.withLock { $0 += 1 } }
@@ -79,7 +81,6 @@ final class StalledStore: FarmStore {
     func readings(of attempt: AttemptID) throws(FarmStoreError) -> [[ContentDigest]]? {
         try model.readings(of: attempt)
     }
-    func composition(of attempt: AttemptID) throws(FarmStoreError) -> Data? { try model.composition(of: attempt) }
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
         try model.fail(attempt, failure)
     }

@@ -10,7 +10,7 @@ enum FarmOperation: Sendable, Hashable {
     case job(JobID)
     case jobs(JobFilter)
     case tasks(JobID)
-    case documents(JobID)
+    case slice(JobDocument, JobID, Range<Int>)
     case cancel(JobID)
     case events(after: Int64, job: JobID?, limit: Int)
     case registerWorker(WorkerRegistration)
@@ -55,7 +55,8 @@ enum FarmOperation: Sendable, Hashable {
         case .job(let id): return .job(try await store.job(id))
         case .jobs(let filter): return .jobs(try await store.jobs(filter))
         case .tasks(let job): return .tasks(try await store.tasks(of: job))
-        case .documents(let job): return .documents(try await store.documents(of: job))
+        case .slice(let document, let job, let range):
+            return .slice(try await store.slice(of: document, of: job, range))
         case .cancel(let job): return .cancel(try await store.cancel(job))
         case .events(let sequence, let job, let limit):
             return .events(try await store.events(after: sequence, job: job, limit: limit))
@@ -111,7 +112,7 @@ enum FarmAnswer: Sendable, Hashable {
     case job(JobView?)
     case jobs([JobView])
     case tasks([TaskView])
-    case documents(JobDocuments?)
+    case slice(DocumentSlice?)
     case cancel(CancelOutcome)
     case events([JobEvent])
     case registered(WorkerRegistered)

@@ -50,7 +50,8 @@ struct FarmScript {
             .now, .jobs(JobFilter(limit: 1000)), .workers, .events(after: 0, job: nil, limit: 100_000),
             .offers(limit: 1000), .parts(limit: 1000), .partTotals,
         ]
-            + jobs.flatMap { [.job($0), .tasks($0), .documents($0), .events(after: 3, job: $0, limit: 50)] }
+            + jobs.flatMap { [.job($0), .tasks($0), .events(after: 3, job: $0, limit: 50)] }
+            + jobs.flatMap { job in JobDocument.allCases.map { .slice($0, job, 0..<100) } }
             + assets.map { .asset($0) }
     }
 
@@ -249,8 +250,14 @@ extension FarmScript {
             )
         case 4: .events(after: Int64(chance(200)), job: chance(2) == 0 ? job() : nil, limit: chance(30))
         case 5: .asset(assets.randomElement(using: &generator) ?? ContentDigest(of: Data("none".utf8)))
-        default: .documents(job())
+        default: .slice(chance(2) == 0 ? .composition : .plan, job(), range())
         }
+    }
+
+    /// A range in a document of some ten bytes; some lie beyond its end.
+    private mutating func range() -> Range<Int> {
+        let start = chance(20)
+        return start..<start + chance(20)
     }
 
     /// Of a farm that is being upgraded.

@@ -122,6 +122,42 @@ import WireProtocol
         }
     }
 
+    /// A client that only looks for an answer once all is sent, over a slow line: it gets to send all and finds the
+    /// answer.
+    @Test func whoSendsOnAfterARefusalReadsIt() async throws {
+        try await withCoordinator { configuration, _ in
+            configuration.limits.linger = .milliseconds(200)
+        } _: { farm in
+            let (chunk, count) = (String(repeating: "x", count: 64 << 10), 20)
+            let (sent, answer) = try await raw(farm) { connection in
+                let length = "Content-Length: \(chunk.utf8.count * count)"
+                connection.send("PUT /v1/artifacts/\(AccessTests.sha) HTTP/1.1\r\nHost: h\r\n\(length)\r\n\r\n")
+                let sent = (0..<count).prefix { _ in
+                    usleep(50_000)
+                    return connection.send(chunk)
+                }
+                return (sent.count, connection.receive(until: "\"unauthorized\""))
+            }
+            #expect(sent == count)
+            #expect(answer.hasPrefix("HTTP/1.1 401"))
+        }
+    }
+
+    /// What is thrown away of a refused body has an end.
+    @Test func aRefusedBodyIsNotReadForEver() async throws {
+        try await withCoordinator { configuration, _ in
+            configuration.limits.linger = .milliseconds(50)
+            configuration.limits.droppedBytes = 1 << 20
+        } _: { farm in
+            let chunk = String(repeating: "x", count: 64 << 10)
+            try await raw(farm) { connection in
+                let length = "Content-Length: 99999999999"
+                connection.send("PUT /v1/artifacts/\(AccessTests.sha) HTTP/1.1\r\nHost: h\r\n\(length)\r\n\r\n")
+                while connection.send(chunk) {}
+            }
+        }
+    }
+
     @Test func aClientThatAsksFirstIsInvitedAtOnce() async throws {
         try await withCoordinator { farm in
             let data = Data("invited".utf8)

@@ -22,6 +22,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var isRefusing = false
     /// Whether the rest of the request is thrown away.
     private var isDropping = false
+    /// The bytes that were thrown away.
+    private var droppedBytes = 0
 
     init(limits: ConnectionLimits) { self.limits = limits }
 
@@ -34,7 +36,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             watchBody(context)
         case .body(let bytes):
             bytesInWindow += bytes.readableBytes
-            if isDropping { return }
+            if isDropping {
+                droppedBytes += bytes.readableBytes
+                return
+            }
         case .end:
             isReadingBody = false
             bodyTimer?.cancel()
@@ -80,9 +85,21 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .end where isRefusing:
             context.writeAndFlush(data, promise: promise)
             isDropping = true
-            context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { context.close(promise: nil) }
+            linger(context, droppedBefore: 0)
         default:
             context.write(data, promise: promise)
+        }
+    }
+
+    /// Closes the connection some time after its answer: once the request has ended, too little of it comes, or too much.
+    private func linger(_ context: ChannelHandlerContext, droppedBefore: Int) {
+        context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { [self] in
+            let isSending = isReadingBody && droppedBytes - droppedBefore >= limits.bodyBytes
+            if isSending, droppedBytes < limits.droppedBytes {
+                linger(context, droppedBefore: droppedBytes)
+            } else {
+                context.close(promise: nil)
+            }
         }
     }
 

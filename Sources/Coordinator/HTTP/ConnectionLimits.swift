@@ -12,8 +12,12 @@ package struct ConnectionLimits: Sendable {
     package var bodyBytes = 16 * 1024
     /// The time after which a client that takes nothing of an answer is cut off.
     package var stalledAnswer: TimeAmount = .seconds(60)
-    /// The time to read an answer that came before the whole request.
+    /// The time to read an answer that came before the whole request. A client that goes on sending gets it again and
+    /// again as long as it sends ``bodyBytes`` meanwhile: a connection that is closed under a client that sends takes
+    /// the answer with it.
     package var linger: TimeAmount = .seconds(2)
+    /// The bytes of a refused body that are read and thrown away, so that its client comes to read the answer.
+    package var droppedBytes = 32 << 20
 
     /// Makes the limits of every coordinator; tests shorten them.
     package init() {}

@@ -60,6 +60,10 @@ struct CoordinatorAPI {
                 shelved: shelved,
                 space: space,
                 submissions: OwnerCounter(limit: configuration.submissionsPerOwner),
+                memory: ByteBudget(
+                    total: configuration.submissionByteCount,
+                    share: configuration.submissionByteCount / 2
+                ),
                 logger: logger
             ),
             EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat, clock: configuration.clock),

@@ -44,6 +44,9 @@ package struct CoordinatorConfiguration: Sendable {
     package var stitchLanes = 1
     /// The number of submissions of one owner that are received, planned and stored at a time.
     package var submissionsPerOwner = 8
+    /// The bytes of submissions that are in memory at a time, from before a body is read until its job is stored. Half
+    /// of them is the most for one owner, and at least the largest submission.
+    package var submissionByteCount = 2 * BodyLimit.submission
     /// The most bytes that one uploaded asset or artifact may have.
     package var largestUpload: Int64 = 1 << 40
     /// Other folders than ``artifactRoot`` whose disks must have room, such as the database's.

@@ -39,6 +39,14 @@ import Testing
         #expect(order(turns) == "a1 a2")
     }
 
+    @Test func whoIsFirstIsSeenBeforeTheTurn() {
+        let turns = queue("a1 b1 a2")
+        #expect(turns.first { _, _ in true }?.element == "a1")
+        #expect(turns.first { owner, element in owner != "a" && element == "b1" }?.owner == "b")
+        #expect(turns.first { _, element in element == "a2" } == nil)
+        #expect(order(turns) == "a1 b1 a2")
+    }
+
     @Test func whoLeavesIsForgotten() {
         var turns = queue("a1 b1 a2")
         #expect(turns.remove(1) == "a1" && turns.remove(1) == nil)

@@ -1,6 +1,7 @@
 import CompositionModel
 import Farm
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import WireProtocol
@@ -75,6 +76,37 @@ import WireProtocol
             // Six submissions are under way until each was stopped.
             try await waitUntil { try await farm.post("/v1/jobs", submission("a"), as: "editor").status < 300 }
             #expect(try farm.store.jobs(JobFilter()).count == 2)
+        }
+    }
+
+    /// A large body is not read before there is room for it; the share of one owner leaves room for others.
+    @Test func largeSubmissionsWaitForRoom() async throws {
+        try await withCoordinator { configuration, _ in
+            configuration.submissionByteCount = 240_000
+        } _: { farm in
+            try await uploadClip(farm)
+            var large = submission("a")
+            large.editText += String(repeating: " ", count: 100_000)
+            let slow = Mutex<RawConnection?>(try RawConnection(port: farm.port))
+            let head = [
+                "POST /v1/jobs HTTP/1.1", "Host: farm", "Authorization: Bearer \(farm.secret("editor"))",
+                "Content-Type: application/json", "Content-Length: 100000", "Expect: 100-continue", "", "",
+            ].joined(separator: "\r\n")
+            slow.withLock { connection in
+                connection?.send(head)
+                #expect(connection?.receive(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+            }
+            let isAnswered = Mutex(false)
+            let waiting = Task { [large] in
+                let answer = try await farm.post("/v1/jobs", large, as: "editor")
+                isAnswered.withLock { $0 = true }
+                return answer
+            }
+            #expect(try await farm.post("/v1/jobs", submission("b"), as: "editor").status == 201)
+            #expect(try await farm.post("/v1/jobs", large, as: "other").status == 201)
+            #expect(isAnswered.withLock { !$0 })
+            slow.withLock { $0 = nil }
+            #expect(try await waiting.value.status == 201)
         }
     }
 

@@ -16,6 +16,8 @@ struct JobRoutes: RouteGroup {
     let space: SpaceWatch
     /// Limits the submissions of one owner that are received, planned and stored at a time.
     let submissions: OwnerCounter
+    /// Limits the bytes of the submissions that are in memory at a time.
+    let memory: ByteBudget
     let logger: Logger
 
     func add(to table: RouteTable) {
@@ -23,12 +25,14 @@ struct JobRoutes: RouteGroup {
             let owner = try context.require([.submit]).owner
             let response = try await submissions.counting(owner) {
                 try request.requireJSON()
-                try request.checkLength(Int64(BodyLimit.submission))
-                try await request.invite(context)
-                // What nobody waits for any more is not planned to its end.
-                return try await request.body.consumeWithCancellationOnInboundClose { body in
-                    let submission = try await Request.decode(JobSubmission.self, body, upTo: BodyLimit.submission)
-                    return try await submit(submission, owner: owner)
+                let byteCount = try request.checkLength(Int64(BodyLimit.submission))
+                return try await memory.holding(Int(byteCount), of: owner) {
+                    try await request.invite(context)
+                    // What nobody waits for any more is not planned to its end.
+                    return try await request.body.consumeWithCancellationOnInboundClose { body in
+                        let submission = try await Request.decode(JobSubmission.self, body, upTo: BodyLimit.submission)
+                        return try await submit(submission, owner: owner)
+                    }
                 }
             }
             guard var response else { throw Problem.tooManySubmissions(owner, limit: submissions.limit) }

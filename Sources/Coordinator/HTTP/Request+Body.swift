@@ -47,7 +47,7 @@ extension Request {
             )
         }
         do {
-            return try WireJSON.decode(type, from: Data(bytes.readableBytesView))
+            return try bytes.withUnsafeReadableBytes { try WireJSON.decode(type, from: Data(borrowing: $0)) }
         } catch let error as DecodingError {
             throw Problem.notUnderstood("The body is not what is expected here: \(error.place).")
         }
@@ -76,10 +76,13 @@ extension Request {
     }
 
     /// Refuses by the length that the request announces, before anything is read.
+    /// - Returns: the most bytes that the body may have: those announced, else `limit`.
     /// - Throws: status 413 above `limit` bytes.
-    func checkLength(_ limit: Int64) throws(Problem) {
-        guard let text = headers[.contentLength], let length = Int64(text) else { return }
+    @discardableResult
+    func checkLength(_ limit: Int64) throws(Problem) -> Int64 {
+        guard let text = headers[.contentLength], let length = Int64(text) else { return limit }
         guard length <= limit else { throw .bodyTooLarge(limit: limit) }
+        return length
     }
 
     /// Answers `Expect: 100-continue`, on which some clients wait for a second before they send a body. It is called
@@ -87,6 +90,17 @@ extension Request {
     func invite(_ context: FarmRequestContext) async throws {
         guard headers[.expect]?.lowercased() == "100-continue" else { return }
         try await context.channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
+    }
+}
+
+extension Data {
+    /// The bytes of a buffer without a copy, valid as long as the buffer is.
+    fileprivate init(borrowing buffer: UnsafeRawBufferPointer) {
+        guard let base = buffer.baseAddress, !buffer.isEmpty else {
+            self.init()
+            return
+        }
+        self.init(bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: buffer.count, deallocator: .none)
     }
 }
 

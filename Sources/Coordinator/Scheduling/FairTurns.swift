@@ -12,6 +12,9 @@ struct FairTurns<Element> {
     private var owners: [String] = []
     private var lastTicket = 0
 
+    /// The number of elements that wait.
+    var count: Int { queues.values.reduce(0) { $0 + $1.count } }
+
     /// A ticket that was not given before.
     mutating func nextTicket() -> Int {
         lastTicket += 1
@@ -23,6 +26,14 @@ struct FairTurns<Element> {
     mutating func add(_ element: Element, of owner: String, ticket: Int) {
         if queues[owner] == nil { owners.append(owner) }
         queues[owner, default: []].append(Entry(ticket: ticket, element: element))
+    }
+
+    /// The next element of the first owner in turn who may have one, which is asked with that element.
+    func first(where mayHaveTurn: (String, Element) -> Bool) -> (owner: String, element: Element)? {
+        for owner in owners {
+            if let element = queues[owner]?.first?.element, mayHaveTurn(owner, element) { return (owner, element) }
+        }
+        return nil
     }
 
     /// Takes the next element of the first owner in turn who may have one; then it is the turn of all others first.

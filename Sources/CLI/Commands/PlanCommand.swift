@@ -4,7 +4,9 @@ import CompositionModel
 import EditLanguage
 import Ingest
 import Planning
-import Timing
+        let plans = try plans(of: compiled)
+        if let against { return try await compare(plans, with: against) }
+        guard !json else { return try JSONOutput.print(plans.map { try $0.document() }) }
 import WireProtocol
 
 struct PlanCommand: AsyncParsableCommand {
@@ -37,7 +39,7 @@ struct PlanCommand: AsyncParsableCommand {
         let compiled = try await file.compiled(by: local.probe(), options: outputs, checksFiles: true)
         let plans = try plans(of: compiled)
         if let against { return try await compare(plans, with: against) }
-        guard !json else { return try JSONOutput.print(plans) }
+        guard !json else { return try JSONOutput.print(plans.map { try $0.document() }) }
         let names = compiled.composition.assets.map { ($0.digest, $0.name) }
         for plan in plans {
             Console.print(PlanPrinter.text(plan, names: Dictionary(names, uniquingKeysWith: { first, _ in first })))

@@ -1,3 +1,4 @@
+import CompositionModel
 import Farm
 import PostgreSQL
 import WireProtocol
@@ -17,7 +18,7 @@ struct TaskInsertion: Sendable {
         tasks = job.tasks
         payloads = try job.tasks.map { task in
             try Task.checkCancellation()
-            return try JSONColumn.text(task.payload)
+            return String(decoding: try CanonicalJSON.foundation(task.payload), as: UTF8.self)
         }
     }
 

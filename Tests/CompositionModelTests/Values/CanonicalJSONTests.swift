@@ -34,6 +34,86 @@ import Testing
         #expect(try text([Int?.some(1), nil]) == "[1,null]")
     }
 
+    /// Containers that are handed out and filled later, in any order, and a name that is written twice.
+    private struct Roundabout: Encodable {
+        enum Key: String, CodingKey {
+            case z, m, a, b, list
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var whole = encoder.container(keyedBy: Key.self)
+            var late = whole.nestedContainer(keyedBy: Key.self, forKey: .z)
+            try whole.encode("first", forKey: .m)
+            var list = whole.nestedUnkeyedContainer(forKey: .list)
+            try late.encode(2, forKey: .m)
+            try list.encode(1)
+            var inner = list.nestedContainer(keyedBy: Key.self)
+            try list.encode([3, 4])
+            try inner.encode(true, forKey: .b)
+            var innermost = list.nestedUnkeyedContainer()
+            try innermost.encode("x")
+            try list.encodeNil()
+            try late.encodeNil(forKey: .a)
+            try whole.encode("second", forKey: .m)
+            try [5].encode(to: whole.superEncoder(forKey: .a))
+            var again = encoder.container(keyedBy: Key.self)
+            try again.encode([String: Int](), forKey: .b)
+            try 7.encode(to: list.superEncoder())
+        }
+    }
+
+    private enum Choice: Codable {
+        case none
+        case some(count: Int, names: [String])
+    }
+
+    private struct Nothing: Encodable {
+        func encode(to encoder: any Encoder) {}
+    }
+
+    @Test func membersMayComeInAnyOrder() throws {
+        let expected =
+            #"{"a":[5],"b":{},"list":[1,{"b":true},[3,4],["x"],null,7],"m":"second","z":{"a":null,"m":2}}"#
+        #expect(try text(Roundabout()) == expected)
+        #expect(try text([Roundabout(), Roundabout()]) == "[\(expected),\(expected)]")
+        #expect(
+            try text([Choice.some(count: 1, names: ["b", "a"]), .none]).hasPrefix(
+                #"[{"some":{"count":1,"names":["b","a"]}},{"none":{}}]"#
+            )
+        )
+        #expect(try text(Nothing()) == "null")
+        #expect(try text([Nothing()]) == "[null]")
+        #expect(try text([[Int]]()) == "[]")
+    }
+
+    /// With fractions it is the JSON of Foundation.
+    @Test func fractionsAndBytesAreWrittenAsFoundationDoes() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let numbers: [String: [Double]] = [
+            "small": [0, -0.0, 0.1, 1e-7, -2.5e-300], "large": [1, 1e15, 1e16, 123456789.125, 1e300], "isNone": [],
+        ]
+        #expect(try CanonicalJSON.foundation(numbers) == encoder.encode(numbers))
+        #expect(throws: EncodingError.self) { try CanonicalJSON.foundation([Double.infinity]) }
+        let bytes = ["none": Data(), "some": Data([0, 255, 7, 62])]
+        #expect(try CanonicalJSON.foundation(bytes) == encoder.encode(bytes))
+        #expect(try CanonicalJSON.foundation(Data?.some(Data([1]))) == encoder.encode(Data?.some(Data([1]))))
+        #expect(try CanonicalJSON.foundation([Data?.some(Data([1])), nil]) == encoder.encode([Data([1]), nil]))
+        #expect(try text(bytes) == #"{"none":[],"some":[0,255,7,62]}"#, "keys are digested so")
+        let words = ["a/b", "\u{1}\u{1f}\u{7f}\t\"\\é😀"]
+        #expect(try CanonicalJSON.foundation(words) == encoder.encode(words))
+    }
+
+    /// The error of a number that cannot be written says where it is.
+    @Test func anErrorNamesItsPlace() throws {
+        do {
+            _ = try CanonicalJSON.data(["a": ["b": [0.5]]])
+            Issue.record("it was written")
+        } catch let EncodingError.invalidValue(_, context) {
+            #expect(context.codingPath.map(\.stringValue) == ["a", "b"])
+        }
+    }
+
     @Test func nothingIsLostAgainstFoundation() throws {
         let task = try Compiled(
             editText([#"{ "asset": "a", "duration": "4s" }"#], assets: ["a"]),

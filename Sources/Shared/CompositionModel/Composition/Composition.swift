@@ -111,57 +111,6 @@ package struct VideoTrack: Sendable, Hashable, Codable {
     }
 }
 
-/// One piece of picture on a track.
-package struct VideoTrackSegment: Sendable, Hashable, Codable {
-    /// The frames of the timeline that the piece covers.
-    package var target: FrameRange
-    /// The position in ``Composition/assets``, or in ``Composition/nested`` when ``isNested`` is true.
-    package var asset: Int
-    /// The stream's index in libavformat.
-    package var stream: Int
-    /// The source time shown at the first frame of `target`, in seconds. Frame k after it shows
-    /// `sourceStart + k × frameDuration × speed`.
-    package var sourceStart: RationalTime
-    package var fit: Fit
-    /// The source seconds per second of the timeline; nil means 1. Below 0 the source plays backwards; at 0 one frame
-    /// is held.
-    package var speed: RationalTime?
-    /// A speed that changes, in place of `speed`: frame k after the first shows `sourceStart` plus the curve's progress
-    /// at k.
-    package var curve: RetimeCurve?
-    /// The placement, crop and mixing of the piece; nil shows it as it is fitted. Key times count from the first frame
-    /// of `target`.
-    package var appearance: LayerAppearance?
-    /// Whether `asset` is a nested edit; nil is false.
-    package var isNested: Bool?
-    /// The rule for times between two frames of the source; nil shows the frame that is on screen.
-    package var blending: FrameBlending?
-
-    package init(
-        target: FrameRange,
-        asset: Int,
-        stream: Int,
-        sourceStart: RationalTime,
-        fit: Fit,
-        speed: RationalTime? = nil,
-        curve: RetimeCurve? = nil,
-        appearance: LayerAppearance? = nil,
-        isNested: Bool? = nil,
-        blending: FrameBlending? = nil
-    ) {
-        self.target = target
-        self.asset = asset
-        self.stream = stream
-        self.sourceStart = sourceStart
-        self.fit = fit
-        self.speed = speed
-        self.curve = curve
-        self.appearance = appearance
-        self.isNested = isNested
-        self.blending = blending
-    }
-}
-
 /// The rule for a time between the starts of two frames of a source.
 package enum FrameBlending: String, Sendable, Hashable, Codable, CaseIterable {
     /// Show the mean of both frames, each weighted by how near the time is to its start.

@@ -7,11 +7,21 @@ package enum CanonicalJSON {
     /// - Throws: `EncodingError.invalidValue` for a floating-point number, because exact values are never written as
     ///   one.
     package static func data(_ value: some Encodable) throws -> Data {
-        let encoder = CanonicalEncoder(path: [])
-        try value.encode(to: encoder)
-        var bytes: [UInt8] = []
-        encoder.slot.value.write(to: &bytes)
-        return Data(bytes)
+        Data(try bytes(value, CanonicalSink(isFoundations: false)))
+    }
+
+    /// What JSONEncoder gives with sorted keys and without escaped slashes, without its tree in memory: fractions are
+    /// written too, and bytes in base 64. For values without a `Date` or a `URL`.
+    /// - Throws: `EncodingError.invalidValue` for infinity and what is not a number.
+    package static func foundation(_ value: some Encodable) throws -> Data {
+        Data(try bytes(value, CanonicalSink(isFoundations: true)))
+    }
+
+    fileprivate static func bytes(_ value: some Encodable, _ sink: CanonicalSink) throws -> [UInt8] {
+        let encoder = CanonicalEncoder(sink)
+        try CanonicalValueContainer(encoder: encoder).encode(value)
+        encoder.finish()
+        return sink.bytes
     }
 }
 
@@ -20,6 +30,8 @@ extension ContentDigest {
     /// says what is digested and by which rules.
     /// - Throws: `EncodingError.invalidValue` when `value` holds a floating-point number.
     package init(canonical value: some Encodable, prefix: String) throws {
-        self.init(of: Data(prefix.utf8) + (try CanonicalJSON.data(value)))
+        let sink = CanonicalSink(isFoundations: false)
+        sink.bytes = Array(prefix.utf8)
+        self.init(of: try CanonicalJSON.bytes(value, sink))
     }
 }

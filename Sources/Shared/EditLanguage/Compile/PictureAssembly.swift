@@ -17,6 +17,7 @@ struct PictureAssembly {
         var tracks: [VideoTrack] = []
         for side in Set(sides).sorted() {
             var segments: [VideoTrackSegment] = []
+            segments.reserveCapacity(sides.count { $0 == side })
             for (segment, own) in zip(placed.segments, sides) where own == side {
                 guard WorkMeter.step() else { break }
                 segments.append(try videoSegment(segment))

@@ -9,8 +9,8 @@ package struct EditReadResult: Sendable {
     package var draft: EditDocument?
     /// The findings in the order of the text.
     package var findings: [Finding]
-    /// The document's values with their places; nil when the text is no JSON.
-    var root: JSONNode?
+    /// The places of the values in the text; nil when the text was not read as JSON.
+    var places: JSONPlaces?
     /// UTF-8 bytes that parameters have put into this edit, and into those that were counted before.
     package var parameterBytes = 0
 
@@ -18,10 +18,11 @@ package struct EditReadResult: Sendable {
     /// or, when the text lacks it, the nearest one that encloses it. A finding without a pointer stays as it is: it may
     /// come from the command line.
     package func located(_ finding: Finding) -> Finding {
-        guard finding.line == 0, !finding.pointer.isEmpty, let root else { return finding }
+        guard finding.line == 0, !finding.pointer.isEmpty, let mark = places?.mark(of: finding.pointer) else {
+            return finding
+        }
         var finding = finding
-        let node = root.nearest(to: finding.pointer)
-        (finding.line, finding.column) = (node.mark.line, node.mark.column)
+        (finding.line, finding.column) = (mark.line, mark.column)
         return finding
     }
 }

@@ -34,11 +34,11 @@ package struct EditTrack: Sendable, Hashable {
     package var mark: SourceMark
 }
 
-/// An entry of the list of a track of picture or sound.
+/// An entry of the list of a track of picture or sound. Most are segments, and the others take no room in their place.
 package enum EditItem: Sendable, Hashable {
     case segment(EditSegment)
-    case gap(EditGap)
-    case transition(EditTransition)
+    indirect case gap(EditGap)
+    indirect case transition(EditTransition)
 
     /// The entry's place in the text.
     package var mark: SourceMark {

@@ -20,7 +20,7 @@ package enum EditReader {
         let context = ReadingContext(findings: syntax)
         context.parameterBytes = parameterBytes
         let document = root.flatMap { DocumentReader(context: context).read($0, parameters: parameters) }
-        return result(document, context, root: root)
+        return result(document, context, JSONPlaces(of: text))
     }
 
     /// Reads the bytes of a file, which must be UTF-8, as ``read(_:parameters:parameterBytes:fileName:)`` reads its text.
@@ -44,20 +44,23 @@ package enum EditReader {
         let start = SourceMark(pointer: "", line: 1, column: 1)
         var finding = start.finding(rule: rule, message)
         finding.suggestion = suggestion
-        return EditReadResult(document: nil, findings: [finding], root: nil)
+        return EditReadResult(document: nil, findings: [finding], places: nil)
     }
 
     private static func refusal(_ foreign: ForeignFormat, _ fileName: String?) -> EditReadResult {
         refusal(.foreignFormat, foreign.message, suggestion: foreign.firstEdit(fileName))
     }
 
-    private static func result(_ document: EditDocument?, _ context: ReadingContext, root: JSONNode?) -> EditReadResult
-    {
+    private static func result(
+        _ document: EditDocument?,
+        _ context: ReadingContext,
+        _ places: JSONPlaces
+    ) -> EditReadResult {
         EditReadResult(
             document: context.hasErrors ? nil : document,
             draft: document,
             findings: sorted(context.findings) + context.list.summary,
-            root: root,
+            places: places,
             parameterBytes: context.parameterBytes
         )
     }

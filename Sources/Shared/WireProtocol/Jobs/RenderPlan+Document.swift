@@ -1,3 +1,4 @@
+import CompositionModel
 package import Foundation
 package import Planning
 
@@ -15,7 +16,7 @@ extension RenderPlan {
         }
         var document = Data(text[..<place.lowerBound])
         try document.append(segments, called: "segments")
-        if let sound { document += Data(#","sound":"#.utf8) + (try WireJSON.encode(sound)) }
+        if let sound { document += Data(#","sound":"#.utf8) + (try CanonicalJSON.foundation(sound)) }
         document.append(UInt8(ascii: ","))
         try document.append(soundPieces, called: "soundPieces")
         if let soundRounds {
@@ -43,7 +44,7 @@ extension Data {
         for (number, value) in values.enumerated() {
             try Task.checkCancellation()
             if number > 0 { append(UInt8(ascii: ",")) }
-            self += try WireJSON.encode(value)
+            self += try CanonicalJSON.foundation(value)
         }
         append(UInt8(ascii: "]"))
     }

@@ -1,0 +1,74 @@
+import Foundation
+
+/// The bytes of canonical JSON that is being written.
+final class CanonicalSink {
+    var bytes: [UInt8] = []
+    /// Whether values are written as JSONEncoder does where they have no canonical form, or another one: fractions, and
+    /// bytes, which it writes in base 64 and which are a list of numbers otherwise.
+    let isFoundations: Bool
+
+    init(isFoundations: Bool) { self.isFoundations = isFoundations }
+
+    /// An encoder to bytes of its own.
+    func aside(of parent: CanonicalEncoder, _ key: (any CodingKey)?) -> CanonicalEncoder {
+        CanonicalEncoder(CanonicalSink(isFoundations: isFoundations), parent: parent, key: key)
+    }
+
+    func write(_ flag: Bool) { bytes += (flag ? "true" : "false").utf8 }
+
+    func write(_ number: some BinaryInteger) { bytes += number.description.utf8 }
+
+    /// Writes a fraction as JSONEncoder does: with the fewest digits that give it back.
+    /// - Throws: `EncodingError.invalidValue` where fractions may not be written, and for one that is not finite.
+    func write(_ number: Double, at path: [any CodingKey]) throws {
+        guard isFoundations, number.isFinite else {
+            let reason = "a floating-point number has no canonical form here"
+            throw EncodingError.invalidValue(number, .init(codingPath: path, debugDescription: reason))
+        }
+        let digits = number.description
+        bytes += digits.utf8.dropLast(digits.hasSuffix(".0") ? 2 : 0)
+    }
+
+    /// Writes bytes in base 64.
+    /// - Returns: false, and writes nothing, where `value` is none, and in canonical JSON.
+    func write(bytesIn value: some Encodable) -> Bool {
+        guard isFoundations, let data = value as? Data else { return false }
+        write(data.base64EncodedString())
+        return true
+    }
+
+    /// Writes a string and escapes only what must be escaped (RFC 8785, 3.2.2.2).
+    func write(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            bytes += text.utf8
+        } else {
+            for byte in text.utf8 { writeEscaped(byte) }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private func writeEscaped(_ byte: UInt8) {
+        switch byte {
+        case 0x08: bytes += "\\b".utf8
+        case 0x09: bytes += "\\t".utf8
+        case 0x0A: bytes += "\\n".utf8
+        case 0x0C: bytes += "\\f".utf8
+        case 0x0D: bytes += "\\r".utf8
+        case 0x22: bytes += "\\\"".utf8
+        case 0x5C: bytes += "\\\\".utf8
+        case 0..<0x10: bytes += "\\u000\(String(byte, radix: 16))".utf8
+        case 0x10..<0x20: bytes += "\\u00\(String(byte, radix: 16))".utf8
+        default: bytes.append(byte)
+        }
+    }
+
+    /// Whether `left` comes before `right` by UTF-16 code units. Their order is that of the bytes of UTF-8, except between
+    /// surrogates and what lies above them, of which both begin with 0xEE or more.
+    static func precedes(_ left: String, _ right: String) -> Bool {
+        if left.utf8.contains(where: { $0 >= 0xEE }) || right.utf8.contains(where: { $0 >= 0xEE }) {
+            return left.utf16.lexicographicallyPrecedes(right.utf16)
+        }
+        return left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+}

@@ -4,9 +4,7 @@ import CompositionModel
 import EditLanguage
 import Ingest
 import Planning
-        let plans = try plans(of: compiled)
-        if let against { return try await compare(plans, with: against) }
-        guard !json else { return try JSONOutput.print(plans.map { try $0.document() }) }
+import Timing
 import WireProtocol
 
 struct PlanCommand: AsyncParsableCommand {

@@ -87,6 +87,32 @@ struct PictureReaderTests {
         #expect(source.bytesRead <= source.byteCount)
     }
 
+    /// On the way to a frame far behind its entry point, pictures that no other refers to are not decoded. Each frame
+    /// is reached by a reader that has decoded nothing before, and is followed by the next ones.
+    @Test(arguments: ["long GOP", "short GOP", "open GOP ts", "interlaced", "H.264 avi", "HEVC CRA"])
+    func onTheWayOnlyWhatIsReferredToIsDecoded(name: String) async throws {
+        let folder = try TemporaryFolder()
+        let kind = try #require(MovieKind.all.first { $0.name == name })
+        let source = try FileByteSource(path: try await kind.make(in: folder))
+        let (facts, indexes) = try AssetProbe.probe(source)
+        func reader() throws -> PictureReader {
+            try PictureReader(source: source, stream: facts.video[0], index: indexes[0], threads: 1)
+        }
+        let forwards = try reader()
+        let count = Int(facts.video[0].frameCount)
+        let digests = try (0..<count).map { try forwards.picture(frame: $0).digest() }
+        #expect(forwards.pictureCount >= count)
+        for frame in stride(from: 0, to: count - 3, by: 7) {
+            let reader = try reader()
+            for next in frame..<frame + 3 {
+                #expect(try reader.picture(frame: next).digest() == digests[next], "frame \(next)")
+            }
+        }
+        let far = try reader()
+        _ = try far.picture(frame: count - 1)
+        if name == "long GOP" { #expect(far.decodedCount == count && far.pictureCount < count * 3 / 4) }
+    }
+
     /// Backwards every group of pictures is decoded once, apart from the few packets past its end that bring out its
     /// last pictures; when memory is short it is decoded in pieces, and the pictures are the same.
     @Test(arguments: ["long GOP", "short GOP", "open GOP", "MPEG-2 ts", "HEVC CRA", "ts NTSC", "edit list", "VP9"])

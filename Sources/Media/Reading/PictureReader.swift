@@ -6,8 +6,8 @@ package import Timing
 ///
 /// Reading forwards decodes every packet once. Reading backwards decodes every group of pictures once and keeps what is
 /// asked for next, as long as it fits into ``backwardBytes``; of a larger group it keeps the end, then decodes it again
-/// up to there. A jump starts at the last entry point at or before the wanted frame in decode order, and only what is
-/// shown at or after that entry is trusted. Orientation and pixel aspect are not applied.
+/// up to there. A jump starts at the last entry point at or before the wanted frame in decode order, only what is shown at
+/// or after that entry is trusted, and pictures on the way that no other refers to are left out. Orientation and pixel aspect are not applied.
 package final class PictureReader {
     /// The direction in which the next pictures will be asked for. Changes nothing but time and memory.
     package enum Direction: Sendable { case forwards, backwards }
@@ -36,6 +36,8 @@ package final class PictureReader {
     private let backwardMemory: Int
     /// Packets that went through the decoder so far.
     package private(set) var decodedCount = 0
+    /// Pictures that came out of the decoder so far; on the way to a wanted one some are left out.
+    package private(set) var pictureCount = 0
     /// Shown frames of which the decoder said that it guessed a part.
     private var concealed: Set<Int> = []
     private let onConcealed: (RationalTime) -> Void
@@ -144,11 +146,14 @@ package final class PictureReader {
 
     /// - Parameter count: the number of pictures up to `frame` that are kept.
     private func decode(to frame: Int, keeping count: Int) throws(MediaError) -> Picture {
+        var isWanted = true
         while !isDrained {
             let frames: [(number: Int, frame: Frame)]
             if let (number, packet) = try cursor.next() {
                 decodedCount += 1
-                frames = try decoder.decode(packet, number: number)
+                // A packet that shows nothing may hold the second field of the one before it.
+                if let shown = frameOfPacket[number] { isWanted = shown > frame - count }
+                frames = try decoder.decode(packet, number: number, isWanted: isWanted)
             } else {
                 isDrained = true
                 frames = try decoder.drain()
@@ -170,6 +175,7 @@ package final class PictureReader {
         keeping count: Int
     ) throws(MediaError) -> Picture? {
         var found: Picture?
+        pictureCount += frames.count
         for (number, frame) in frames {
             guard frameOfPacket.indices.contains(number), let shown = frameOfPacket[number], shown >= firstTrusted
             else { continue }

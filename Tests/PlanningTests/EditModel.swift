@@ -182,6 +182,19 @@ extension EditModel {
         }
     }
 
+    /// The frames from `frame` on, up to `most` of them, before the edit ends or everything changes that is seen.
+    func framesUpToACut(from frame: Int64, most: Int64) -> Int64 {
+        var count: Int64 = 0
+        while count < most, frame + count < frameCount {
+            let before = continued(layers(at: frame + count - 1)).flatMap(\.sides).compactMap(\.self)
+            let here = layers(at: frame + count).flatMap(\.sides).compactMap(\.self)
+            let isShared = here.contains { side in before.contains { $0.asset == side.asset && $0.time == side.time } }
+            if !isShared, !(here.isEmpty && before.isEmpty) { break }
+            count += 1
+        }
+        return count
+    }
+
     /// The number of the source's frame that is on screen.
     func shownFrame(_ side: Side) -> Int64 {
         let stream = assets[side.asset]!.facts.video[0]

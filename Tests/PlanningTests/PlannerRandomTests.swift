@@ -123,7 +123,7 @@ import Testing
         let plan = try Compiled(model.text, model.assets).plan()
         for segment in plan.segments {
             let task = segment.task
-            let postRoll = min(20, model.frameCount - segment.frames.end)
+            let postRoll = model.framesUpToACut(from: segment.frames.end, most: 20)
             #expect(task.frameCount == segment.frames.count)
             #expect(task.postRollCount == postRoll)
             #expect(Set(task.assets).count == task.assets.count)

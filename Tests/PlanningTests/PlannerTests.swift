@@ -169,6 +169,33 @@ import Testing
         #expect(plan.segments.dropFirst().allSatisfy { $0.startBorder == .forced })
     }
 
+    /// The encoder sees what goes on behind a border, and nothing past a cut. A clip that plays on beside another one,
+    /// or in a transition, is no cut.
+    @Test func thePostRollEndsAtACut() throws {
+        let b = #"{ "asset": "b", "duration": "30f" }"#
+        let jump = #"{ "asset": "a", "in": "9s", "duration": "30f" }"#
+        let fade = #"{ "transition": "dissolve", "duration": "10f" }"#
+        func a(_ frames: Int) -> String { "{ \"asset\": \"a\", \"duration\": \"\(frames)f\" }" }
+        func first(_ items: [String]) throws -> Int64? {
+            try compiled(items).plan(segmentCount: 2).segments.first?.task.postRollCount
+        }
+        #expect(try first([a(30), b]) == 0)
+        #expect(try first([a(30), jump]) == 0)
+        #expect(try first([a(60)]) == 20)
+        #expect(try first([a(37), #"{ "asset": "b", "duration": "23f" }"#]) == 7)
+        #expect(try first([a(40), fade, b]) == 20)
+        let small = #"{ "asset": "b", "scale": 0.5, "duration": "9f" }"#
+        let above = "{ \"kind\": \"video\", \"segments\": [{ \"gap\": \"33f\" }, \(small)] }"
+        let text = #"""
+            { "schema": "edit/1",
+              "format": { "size": [320, 180], "frameRate": "25", "sampleRate": 48000, "channels": 2 },
+              "assets": { "a": "a", "b": "b" }, "outputs": [{ "preset": "h264" }],
+              "tracks": [{ "kind": "video", "segments": [\#(a(60))] }, \#(above)] }
+            """#
+        let plan = try Compiled(text, assets).plan(segmentCount: 2)
+        #expect(plan.segments.first?.task.postRollCount == 20)
+    }
+
     @Test func aRangeNamesNothingOutsideOfIt() throws {
         let items = ["a", "b", "c"].map { "{ \"asset\": \"\($0)\", \"duration\": \"20s\" }" }
         let outputs = #"[{ "preset": "h264", "range": ["22s", "15s"] }]"#

@@ -26,7 +26,7 @@ enum SegmentOracle {
             frameRate: task.frameRate
         )
         let end = segment.frames.start + task.frameCount
-        let last = min(end + Int64(task.encoding.postRoll), whole.frameCount)
+        let last = end + task.postRollCount
         var packets: [EncodedPacket] = []
         for frame in segment.frames.start..<last {
             let picture = try compositor.picture(at: frame)

@@ -50,8 +50,8 @@ import Testing
         #expect(with.map(\.data) != without.map(\.data))
     }
 
-    /// The planner's segments are coded as by an encoder that sees the edit's own pictures behind their end: a cut, a
-    /// dissolve and the end of the edit lie in a post-roll each.
+    /// The planner's segments are coded as by an encoder that sees the edit's own pictures behind their end: up to a cut,
+    /// through a dissolve, and none at the end of the edit.
     @Test func thePostRollShowsTheEditsOwnPictures() async throws {
         let movies = try await ExampleMovies.shared.movies(rate: "25/1")
         let text = """
@@ -66,7 +66,7 @@ import Testing
         let whole = try #require(try edit.plan(1).segments.first?.task)
         let segments = try edit.plan(3).segments
         #expect(segments.map(\.task.frameCount) == [20, 20, 20])
-        #expect(segments.map(\.task.postRollCount) == [20, 20, 0])
+        #expect(segments.map(\.task.postRollCount) == [4, 20, 0])
         for (number, segment) in segments.enumerated() {
             let path = folder.path("segment-\(number)")
             let sources = try edit.sources(of: segment.task.assets)

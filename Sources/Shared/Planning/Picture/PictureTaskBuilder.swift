@@ -63,11 +63,16 @@ struct PictureTaskBuilder {
         )
     }
 
-    /// The frames behind the segment that its encoder sees. Where pictures are copied there are none past the end of the
-    /// run that is encoded last: most encoded parts are short then, and what follows them is another shot or a copy.
+    /// The frames behind the segment that its encoder sees: none past a cut, where nothing plays on that was seen before.
+    /// They would change what the encoder does by a thousandth, and cost the way to them from their keyframe
+    /// (docs/design/performance.md). Where pictures are copied there are none past the end of the run that is encoded
+    /// last: most encoded parts are short then, and what follows them is another shot or a copy.
     private func postRoll(after frames: FrameRange, _ spans: [CopySpans.Span]) throws(PlanError) -> Int64 {
         let most = max(0, min(Int64(encoding.postRoll), end - frames.end))
-        guard encoding.copies == true, most > 0 else { return most }
+        guard most > 0 else { return 0 }
+        guard encoding.copies == true else {
+            return try cut(in: FrameRange(start: frames.end, count: most)) - frames.end
+        }
         if spans.last?.frames.end == frames.end { return 0 }
         let place = runs.partitionPoint { $0.frames.end > frames.end }
         guard place < runs.count, runs[place].frames.start < frames.end else { return 0 }
@@ -76,6 +81,18 @@ struct PictureTaskBuilder {
             in: FrameRange(start: frames.end, count: min(end, runs[place].frames.end) - frames.end)
         )
         return min(left, (next.first?.frames.start ?? .max) - frames.end)
+    }
+
+    /// The first of `frames` before which everything ends that plays there; their end if there is none.
+    private func cut(in frames: FrameRange) throws(PlanError) -> Int64 {
+        var place = runs.partitionPoint { $0.frames.end >= frames.start }
+        while place + 1 < runs.count, runs[place].frames.end < frames.end {
+            guard try runs[place].isContinued(by: runs[place + 1], format.frameRate.frameDuration) else {
+                return runs[place].frames.end
+            }
+            place += 1
+        }
+        return frames.end
     }
 
     private func slices(_ frames: FrameRange) throws(PlanError) -> [SliceInstruction] {

@@ -46,6 +46,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0013_joining_turns.sql"),
     .embedInCode("Store/Migrations/0014_parts.sql"),
     .embedInCode("Store/Migrations/0015_document_slices.sql"),
+    .embedInCode("Store/Migrations/0016_control.sql"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
     .embedInCode("Dashboard/Files/dashboard.js"),

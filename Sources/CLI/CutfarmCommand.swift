@@ -52,6 +52,7 @@ struct CutfarmCommand: AsyncParsableCommand {
                 name: "Use a farm:",
                 subcommands: [
                     SubmitCommand.self, JobsCommand.self, ShowCommand.self, WatchCommand.self, CancelCommand.self,
+                    PauseCommand.self, ResumeCommand.self, RetryCommand.self, PriorityCommand.self,
                     FetchCommand.self, PartsCommand.self, WorkersCommand.self, DrainCommand.self,
                 ]
             ),

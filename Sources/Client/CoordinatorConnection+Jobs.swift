@@ -63,6 +63,32 @@ extension CoordinatorConnection {
         try await post("/v1/jobs/\(id)/cancel", [String: String](), returning: JobView.self)
     }
 
+    /// Lets nothing new of a job begin; what runs is finished.
+    /// - Returns: the job after that.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 403 for somebody else's job, 409
+    ///   for one that has ended.
+    package func pause(_ id: JobID) async throws(ClientError) -> JobView {
+        try await post("/v1/jobs/\(id)/pause", [String: String](), returning: JobView.self)
+    }
+
+    /// Lets a paused job go on.
+    /// - Throws: ``ClientError`` as ``pause(_:)``.
+    package func resume(_ id: JobID) async throws(ClientError) -> JobView {
+        try await post("/v1/jobs/\(id)/resume", [String: String](), returning: JobView.self)
+    }
+
+    /// Lets a job that failed go on with what was accepted.
+    /// - Throws: ``ClientError`` as ``pause(_:)``; 409 for a job that did not fail.
+    package func retry(_ id: JobID) async throws(ClientError) -> JobView {
+        try await post("/v1/jobs/\(id)/retry", [String: String](), returning: JobView.self)
+    }
+
+    /// Gives a job another priority.
+    /// - Throws: ``ClientError`` as ``pause(_:)``.
+    package func prioritize(_ id: JobID, _ order: PriorityOrder) async throws(ClientError) -> JobView {
+        try await post("/v1/jobs/\(id)/priority", order, returning: JobView.self)
+    }
+
     /// The workers that were heard of lately.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
     package func workers() async throws(ClientError) -> [WorkerView] {

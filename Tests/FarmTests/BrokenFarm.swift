@@ -33,6 +33,10 @@ enum PlantedBug: CaseIterable {
     case keepTakenOfRejected
     /// A part that is lost is offered again and again.
     case keepLostParts
+    /// A job goes on although somebody paused it.
+    case forgetPause
+    /// What was accepted of a job that is retried is rendered again.
+    case forgetAcceptedOfRetried
     /// A committed result is lost.
     case loseAccepted
 }
@@ -130,6 +134,24 @@ struct BrokenFarm: SimulatedFarm {
         default: break
         }
         return rejected
+    }
+
+    mutating func control(
+        _ job: JobID,
+        _ control: JobControl,
+        at now: FarmTime
+    ) throws(FarmStoreError) -> ControlOutcome {
+        let before = tables
+        let outcome = try tables.control(job, control, at: now)
+        switch (bug, control) {
+        case (.forgetPause, .pause): tables.jobs = before.jobs
+        case (.forgetAcceptedOfRetried, .retry) where outcome == .done:
+            for index in tables.tasks.indices where tables.tasks[index].record.job == job {
+                tables.tasks[index].record.state = .queued
+            }
+        default: break
+        }
+        return outcome
     }
 
     func offers(limit: Int) -> [PartOffer] { tables.offers(limit: limit) }

@@ -15,7 +15,7 @@ import Testing
         policy.retry.quarantineAfterLosses = 3
         policy.retry.quarantineAfterWorkers = 2
         policy.history.tasks = 12
-        for seed in 0..<30 as Range<UInt64> {
+        for seed in 0..<80 as Range<UInt64> {
             policy.quota.tasks = seed < 5 ? 60 : OwnerQuota().tasks
             let report = await FarmConformance(seed: seed).compare(
                 model(seed, policy: policy),
@@ -33,7 +33,7 @@ import Testing
             "readings.lost", "reject.nothing", "reject.some", "readings.none", "readings.some",
             "job.waits", "job.hasWorkers", "error.unknown_worker", "error.unknown_job", "error.invalid_request",
             "error.idempotency_conflict", "error.quota_exceeded", "take.some", "take.nothing", "parts.some",
-            "prune.some",
+            "prune.some", "control.done", "control.alreadyFinal", "control.notFailed", "control.pruned",
         ]
         for outcome in wanted { #expect(seen[outcome, default: 0] > 0, "never saw \(outcome)") }
     }
@@ -49,10 +49,10 @@ import Testing
     func aStoreThatDecidesOtherwiseIsFound(change: @Sendable (inout FarmPolicy) -> Void) async {
         var policy = FarmPolicy()
         change(&policy)
-        for seed in 0..<60 as Range<UInt64> {
+        for seed in 0..<200 as Range<UInt64> {
             let report = await FarmConformance(seed: seed).compare(model(seed), model(seed, policy: policy))
             if !report.violations.isEmpty { return }
         }
-        Issue.record("60 seeds did not tell the stores apart")
+        Issue.record("200 seeds did not tell the stores apart")
     }
 }

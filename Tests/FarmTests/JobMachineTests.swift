@@ -155,4 +155,31 @@ import WireProtocol
             words == ["insert true", "task leased", "event task leased", "job rendering", "event job rendering"]
         )
     }
+
+    @Test func aPausedJobKeepsItsStateAndOpensNothing() {
+        var machine = JobMachine(job: FarmFixture.job(remaining: [2, 1]))
+        #expect(machine.setPaused(true) == (.done, [.updated, .entered(.queued)]))
+        #expect(machine.setPaused(true) == (.done, []), "it is so already")
+        #expect(!FarmFixture.task().isOpen(in: machine.job))
+        // What runs is accepted.
+        #expect(machine.taskChanged(task(.completed, artifact: "a"), from: .leased, at: now) == [.updated])
+        #expect(machine.setPaused(false) == (.done, [.updated, .entered(.queued)]))
+        #expect(FarmFixture.task().isOpen(in: machine.job))
+        _ = machine.cancel(at: now)
+        #expect(machine.setPaused(true) == (.alreadyFinal, []))
+        #expect(machine.setPriority(5) == (.alreadyFinal, []))
+    }
+
+    @Test func onlyAJobThatFailedIsRetried() {
+        var machine = JobMachine(job: FarmFixture.job(remaining: [2, 1]))
+        #expect(machine.retry(unfinished: [2, 1]) == (.done, []), "it runs")
+        _ = machine.taskChanged(task(.failed), from: .leased, at: now)
+        #expect(machine.retry(unfinished: [1, 1]) == (.done, [.retryTasks, .updated, .entered(.rendering)]))
+        #expect(machine.job.failure == nil && machine.job.finished == nil && machine.job.remaining == [1, 1])
+        _ = machine.taskChanged(task(.completed, artifact: "a"), from: .leased, at: now)
+        _ = machine.taskChanged(task(.failed, stage: 1), from: .leased, at: now)
+        #expect(machine.retry(unfinished: [0, 1]) == (.done, [.retryTasks, .updated, .entered(.stitching)]))
+        _ = machine.cancel(at: now)
+        #expect(machine.retry(unfinished: [0, 1]) == (.notFailed, []))
+    }
 }

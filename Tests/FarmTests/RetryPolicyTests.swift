@@ -164,4 +164,13 @@ import WireProtocol
         #expect(failure.message.hasSuffix("Last: Signal 11."))
         #expect(failure.isPermanent)
     }
+
+    @Test func whatFailedBeforeARetryDoesNotCount() {
+        var task = FarmFixture.task()
+        task.countedFrom = FarmFixture.at(1)
+        let verdict = RetryPolicy().verdict(on: task, attempts: [attempt(1, fault), attempt(2, crash)])
+        #expect(verdict == .retry(afterMilliseconds: 0))
+        task.countedFrom = FarmFixture.start
+        #expect(RetryPolicy().verdict(on: task, attempts: [attempt(1, fault)]) == .giveUp(fault))
+    }
 }

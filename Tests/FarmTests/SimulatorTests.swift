@@ -30,7 +30,7 @@ import Testing
             "complete.accepted", "complete.alreadyDone", "complete.leaseLost", "expired", "forgave", "granted.again",
             "poll.repeated", "cancel.cancelled", "cancel.alreadyFinal", "job.completed", "job.failed",
             "failure.task_quarantined", "failure.asset_truncated", "hedged", "blocklisted",
-            "hung", "rejected", "taken",
+            "hung", "rejected", "taken", "control.pause.done", "control.retry.done", "control.retry.notFailed",
         ]
         for outcome in wanted where Self.seeds >= 300 {
             #expect(seen[outcome, default: 0] > 0, "no seed reaches \(outcome)")

@@ -19,6 +19,7 @@ enum JobTable {
 
     /// The sentence about a job that waits for room or for versions that no worker has; nil for one that does not.
     static func waits(_ job: JobView) -> String? {
+        if job.isPaused == true { return "Waits: somebody paused it; `cutfarm resume \(job.id)` lets it go on." }
         if let reason = job.onHold { return "Waits: \(reason)" }
         return job.awaitedVersions.map(waits(for:))
     }
@@ -30,7 +31,7 @@ enum JobTable {
 
     /// The state, and whether the job waits for a worker or for room.
     private static func state(_ job: JobView) -> String {
-        job.state.rawValue + (waits(job) == nil ? "" : ", waits")
+        job.state.rawValue + (job.isPaused == true ? ", paused" : waits(job) == nil ? "" : ", waits")
     }
 }
 

@@ -48,6 +48,13 @@ struct JobRoutes: RouteGroup {
         }
         table.on(.delete, "/v1/jobs/{id}", .submit) { _, context in try await .json(cancel(context)) }
         table.on(.post, "/v1/jobs/{id}/cancel", .submit) { _, context in try await .json(cancel(context)) }
+        table.on(.post, "/v1/jobs/{id}/pause", .submit) { _, context in try await .json(control(.pause, context)) }
+        table.on(.post, "/v1/jobs/{id}/resume", .submit) { _, context in try await .json(control(.resume, context)) }
+        table.on(.post, "/v1/jobs/{id}/retry", .submit) { _, context in try await .json(control(.retry, context)) }
+        table.on(.post, "/v1/jobs/{id}/priority", .submit) { request, context in
+            let order = try await request.json(PriorityOrder.self, upTo: BodyLimit.small, context)
+            return try await .json(control(.priority(order.priority), context))
+        }
         table.on(.get, "/v1/jobs/{id}/tasks", .view) { _, context in
             try await .json(store.tasks(of: context.job(in: store).id))
         }
@@ -114,6 +121,29 @@ struct JobRoutes: RouteGroup {
         let outcome = try await store.cancel(job.id)
         logger.info("cancel", metadata: ["job": "\(job.id)", "outcome": "\(outcome)"])
         return try await store.job(job.id) ?? job
+    }
+
+    /// Carries out what the principal asks of a job of theirs.
+    /// - Throws: ``Problem``: 409 `not_possible` where the job's state does not allow it, with the reason.
+    private func control(_ control: JobControl, _ context: FarmRequestContext) async throws -> JobView {
+        let job = try await context.job(in: store)
+        guard try context.require([.submit]).mayChange(ownedBy: job.owner) else { throw Problem.notYours(job) }
+        let outcome = try await store.control(job.id, control)
+        logger.info("control", metadata: ["job": "\(job.id)", "what": "\(control)", "outcome": "\(outcome)"])
+        switch outcome {
+        case .done: break
+        case .alreadyFinal:
+            throw Problem.conflict("not_possible", "Job \(job.id) is \(job.state.rawValue), and stays so.")
+        case .notFailed:
+            let advice = "only a job that failed is retried; submit the edit again"
+            throw Problem.conflict("not_possible", "Job \(job.id) is \(job.state.rawValue); \(advice).")
+        case .pruned:
+            throw Problem.conflict(
+                "not_possible",
+                "The tasks of job \(job.id) are no longer kept; submit the edit again, and what is kept of it is taken."
+            )
+        }
+        return space.noting(try await store.job(job.id) ?? job)
     }
 
     /// One of the JSON documents of a job, as it is stored. When reading fails on the way, the connection breaks off

@@ -108,20 +108,49 @@ struct ChangeWriter {
             statements += try PartRecord.keeping(task, by: attempt, at: now).map { [$0] } ?? []
         case .updateJob(let job): try update(job, from: rows.jobs[job.id])
         case .cancelOpenTasks(let job): try cancelOpenTasks(of: job, connection)
+        case .retryTasks(let job): try retryTasks(of: job, connection)
         case .countProvenFailure(let worker): proven.append(worker)
         case .event(let job, let task, let state): events.append(Event(job: job, task: task, state: state))
         }
     }
 
     private mutating func update(_ job: JobRecord, from previous: JobRecord?) throws {
-        statements.append(try job.update())
-        guard let stage = job.openStage, stage != previous?.openStage else { return }
-        statements.append(
-            Statement(
-                "UPDATE task SET is_open = true WHERE job = $1 AND stage = $2 AND NOT is_open",
-                [job.id.uuid, stage]
+        statements.append(try job.update(from: previous?.state ?? job.state))
+        if let previous, previous.priority != job.priority {
+            statements.append(
+                Statement("UPDATE task SET priority = $2 WHERE job = $1", [job.id.uuid, job.priority])
             )
-        )
+        }
+        if job.isPaused {
+            guard previous?.isPaused == false else { return }
+            statements.append(Statement("UPDATE task SET is_open = false WHERE job = $1 AND is_open", [job.id.uuid]))
+        } else if let stage = job.openStage, stage != previous?.openStage || previous?.isPaused == true {
+            statements.append(
+                Statement(
+                    """
+                    UPDATE task SET is_open = true
+                    WHERE job = $1 AND (stage = $2 OR is_independent) AND NOT is_open
+                    """,
+                    [job.id.uuid, stage]
+                )
+            )
+        }
+    }
+
+    /// Queues the tasks of a job that failed or were cancelled. Only the database knows which these are.
+    private mutating func retryTasks(of job: JobID, _ connection: isolated Connection) throws {
+        try flush(connection)
+        let sql = """
+            UPDATE task SET state = 'queued', failure = NULL, not_before_ms = $2, counted_from_ms = $2
+            WHERE job = $1 AND state IN ('failed', 'cancelled') RETURNING id, position
+            """
+        let rows = try connection.query(sql, [job.uuid, now.milliseconds])
+        let tasks = try rows.map {
+            (position: try $0.get("position", as: Int.self), id: try $0.get("id", as: UUID.self))
+        }
+        for task in tasks.sorted(by: { $0.position < $1.position }) {
+            events.append(Event(job: job, task: TaskID(uuid: task.id), state: TaskState.queued.rawValue))
+        }
     }
 
     /// Queues the leased tasks of later stages again, and closes these stages. Only the database knows which tasks these

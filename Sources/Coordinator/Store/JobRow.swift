@@ -27,7 +27,8 @@ extension JobRecord {
             finished: try row.optionalTime("finished_ms"),
             remaining: try row.get("remaining"),
             artifact: try row.digest("artifact"),
-            byteCount: try row.optional("byte_count")
+            byteCount: try row.optional("byte_count"),
+            isPaused: try row.get("is_paused")
         )
     }
 
@@ -54,18 +55,19 @@ extension JobRecord {
         )
     }
 
-    /// The statement that writes what the machine changes. A final job never changes again.
+    /// The statement that writes what the machine changes.
+    /// - Parameter previous: the state from which it was decided; a row in another state is not touched.
     /// - Throws: `EncodingError`, which no failure causes.
-    func update() throws -> Statement {
+    func update(from previous: JobState) throws -> Statement {
         Statement(
             """
             UPDATE job SET state = $2, failure = $3, finished_ms = $4, remaining = $5, open_stage = $6, artifact = $7,
-                byte_count = $8
-            WHERE id = $1 AND state IN ('queued', 'rendering', 'stitching')
+                byte_count = $8, priority = $9, is_paused = $10
+            WHERE id = $1 AND state = $11
             """,
             [
                 id.uuid, state.rawValue, try JSONColumn.text(failure), finished?.milliseconds, remaining, openStage,
-                artifact?.description, byteCount,
+                artifact?.description, byteCount, priority, isPaused, previous.rawValue,
             ],
             expecting: 1
         )

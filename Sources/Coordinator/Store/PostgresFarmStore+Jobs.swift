@@ -155,6 +155,31 @@ extension PostgresFarmStore {
         }
     }
 
+    package func control(_ job: JobID, _ control: JobControl) async throws(FarmStoreError) -> ControlOutcome {
+        try control.validate()
+        return try await transact { connection, now in
+            var rows = LockedRows()
+            guard let record = try rows.lock(job, connection) else { throw FarmStoreError.unknownJob }
+            var unfinished = record.remaining.map { _ in 0 }
+            if control == .retry, record.state == .failed {
+                let sql = """
+                    SELECT stage, count(*) AS tasks FROM task WHERE job = $1 AND state <> 'completed' GROUP BY stage
+                    """
+                for row in try connection.query(sql, [job.uuid]) {
+                    unfinished[try row.get("stage")] = try row.get("tasks")
+                }
+                // A job that failed has a task that did.
+                guard unfinished.contains(where: { $0 > 0 }) else { return .pruned }
+            }
+            var decision = JobDecision(job: record)
+            let outcome = decision.control(control, unfinished: unfinished)
+            var writer = ChangeWriter(at: now)
+            try writer.write(decision.changes, to: &rows, connection)
+            try writer.finish(connection)
+            return outcome
+        }
+    }
+
     package func events(after sequence: Int64, job: JobID?, limit: Int) async throws(FarmStoreError) -> [JobEvent] {
         try await transact { connection, _ in
             let sql = """

@@ -30,7 +30,8 @@ extension TaskRecord {
             byteCount: try row.optional("byte_count"),
             unitCount: try row.optional("unit_count"),
             statistics: try row.optionalJSON("statistics"),
-            isTaken: try row.get("is_taken")
+            isTaken: try row.get("is_taken"),
+            countedFrom: try row.optionalTime("counted_from_ms")
         )
     }
 

@@ -32,7 +32,8 @@ extension JobRecord {
             byteCount: byteCount,
             awaitedVersions: awaited?.text,
             copying: copying,
-            isPruned: isPruned ? true : nil
+            isPruned: isPruned ? true : nil,
+            isPaused: isPaused && !state.isFinal ? true : nil
         )
     }
 

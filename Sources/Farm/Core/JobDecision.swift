@@ -1,6 +1,6 @@
 import WireProtocol
 
-/// The decision to cancel a job, from its locked row.
+/// What somebody decides about a job, from its locked row.
 package struct JobDecision: Sendable {
     private var machine: JobMachine
     /// The rows to write, in order; empty when nothing is to be written.
@@ -15,6 +15,20 @@ package struct JobDecision: Sendable {
         changes = effects.map { $0.change(of: machine.job) }
         return outcome
     }
+
+    /// Carries out what a client asks for.
+    /// - Parameter unfinished: the number of the job's tasks that are not completed, by stage, to retry it.
+    package mutating func control(_ control: JobControl, unfinished: [Int]) -> ControlOutcome {
+        let (outcome, effects) =
+            switch control {
+            case .pause: machine.setPaused(true)
+            case .resume: machine.setPaused(false)
+            case .priority(let priority): machine.setPriority(priority)
+            case .retry: machine.retry(unfinished: unfinished)
+            }
+        changes = effects.map { $0.change(of: machine.job) }
+        return outcome
+    }
 }
 
 extension JobEffect {
@@ -24,6 +38,7 @@ extension JobEffect {
         case .updated: .updateJob(job)
         case .entered(let state): .event(job.id, nil, state: state.rawValue)
         case .cancelOpenTasks: .cancelOpenTasks(job.id)
+        case .retryTasks: .retryTasks(job.id)
         case .withdrawTasks(let stage): .withdrawTasks(job.id, behind: stage)
         }
     }

@@ -8,6 +8,8 @@ package enum JobEffect: Sendable, Hashable {
     case entered(JobState)
     /// Its tasks that are not final are to be cancelled.
     case cancelOpenTasks
+    /// Its tasks that failed or were cancelled are to be queued again.
+    case retryTasks
     /// Its leased tasks of later stages are to be queued again.
     case withdrawTasks(behind: Int)
 }
@@ -17,6 +19,7 @@ package enum JobEffect: Sendable, Hashable {
 ///     queued ─first lease─► rendering ─last stage open─► stitching ─all done─► completed
 ///                                  ◄─a part rejected─┘
 ///     any of these ─a task failed─► failed        ─cancel─► cancelled
+///                     rendering ◄─retry─┘
 ///
 /// Stills that cannot be had stop no others: their job fails when all its tasks are done.
 package struct JobMachine: Sendable, Hashable {
@@ -50,6 +53,34 @@ package struct JobMachine: Sendable, Hashable {
         if job.state == .cancelled { return (.cancelled, []) }
         guard !job.state.isFinal else { return (.alreadyFinal, []) }
         return (.cancelled, [.cancelOpenTasks] + finish(.cancelled, at: now))
+    }
+
+    /// Holds everything back that is not under way, or lets it go on.
+    package mutating func setPaused(_ isPaused: Bool) -> (ControlOutcome, [JobEffect]) {
+        guard !job.state.isFinal else { return (.alreadyFinal, []) }
+        guard job.isPaused != isPaused else { return (.done, []) }
+        job.isPaused = isPaused
+        return (.done, [.updated, .entered(job.state)])
+    }
+
+    /// Gives the job another place among its owner's.
+    package mutating func setPriority(_ priority: Int) -> (ControlOutcome, [JobEffect]) {
+        guard !job.state.isFinal else { return (.alreadyFinal, []) }
+        guard job.priority != priority else { return (.done, []) }
+        job.priority = priority
+        return (.done, [.updated, .entered(job.state)])
+    }
+
+    /// Goes on with a job that failed: what was accepted is kept, and what failed before counts no more.
+    /// - Parameter unfinished: the number of its tasks that are not completed, by stage.
+    package mutating func retry(unfinished: [Int]) -> (ControlOutcome, [JobEffect]) {
+        guard job.state == .failed else { return (job.state.isFinal ? .notFailed : .done, []) }
+        job.failure = nil
+        job.finished = nil
+        job.remaining = unfinished
+        job.isPaused = false
+        let isLast = unfinished.count > 1 && unfinished.dropLast().allSatisfy { $0 == 0 }
+        return (.done, [.retryTasks] + enter(isLast ? .stitching : .rendering))
     }
 
     private mutating func countDown(_ task: TaskRecord, at now: FarmTime) -> [JobEffect] {

@@ -74,7 +74,9 @@ extension FarmTables {
     /// Those bytes of a document of the job that lie in `range`; nil for an unknown job, and for one that
     /// was pruned.
     package func slice(of document: JobDocument, of job: JobID, _ range: Range<Int>) -> DocumentSlice? {
-        guard pruned[job] == nil, let bytes = jobIndex[job].flatMap({ jobs[$0].documents[document] }) else { return nil }
+        guard pruned[job] == nil, let bytes = jobIndex[job].flatMap({ jobs[$0].documents[document] }) else {
+            return nil
+        }
         return DocumentSlice(byteCount: bytes.count, bytes: Data(bytes.dropFirst(range.lowerBound).prefix(range.count)))
     }
 
@@ -84,6 +86,25 @@ extension FarmTables {
         guard let index = jobIndex[job] else { throw .unknownJob }
         var decision = JobDecision(job: jobs[index].record)
         let outcome = decision.cancel(at: now)
+        write(decision.changes, at: now)
+        return outcome
+    }
+
+    /// Carries out what a client asks for (``FarmStore/control(_:_:)``).
+    /// - Throws: ``FarmStoreError/unknownJob``; ``FarmStoreError/invalid(_:)``.
+    package mutating func control(
+        _ job: JobID,
+        _ control: JobControl,
+        at now: FarmTime
+    ) throws(FarmStoreError) -> ControlOutcome {
+        try control.validate()
+        guard let index = jobIndex[job] else { throw .unknownJob }
+        let record = jobs[index].record
+        if control == .retry, record.state == .failed, pruned[job] != nil { return .pruned }
+        var unfinished = record.remaining.map { _ in 0 }
+        for row in rows(of: job) where row.record.state != .completed { unfinished[row.record.stage] += 1 }
+        var decision = JobDecision(job: record)
+        let outcome = decision.control(control, unfinished: unfinished)
         write(decision.changes, at: now)
         return outcome
     }
@@ -177,6 +198,15 @@ extension FarmTables {
         let able = workers.filter { policy.isEligible($0, at: now) && $0.has(versions) }
         let isAwaited = waitingKinds(of: job).contains { kind in !able.contains { $0.kinds.contains(kind) } }
         return isAwaited ? versions : nil
+    }
+}
+
+extension JobControl {
+    /// Checks what every store checks first.
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for a priority beyond 32 bits.
+    package func validate() throws(FarmStoreError) {
+        guard case .priority(let priority) = self, Int32(exactly: priority) == nil else { return }
+        throw .invalid("The priority is a whole number from \(Int32.min) to \(Int32.max).")
     }
 }
 

@@ -86,6 +86,7 @@ package struct FarmTables: Sendable {
         case .keepPart(let task, let attempt): keepPart(of: task, by: attempt, at: now)
         case .updateJob(let job): if let index = jobIndex[job.id] { jobs[index].record = job }
         case .cancelOpenTasks(let job): cancelOpenTasks(of: job, at: now)
+        case .retryTasks(let job): retryTasks(of: job, at: now)
         case .withdrawTasks(let job, let stage): withdrawTasks(of: job, behind: stage, at: now)
         case .countProvenFailure(let worker): if let index = workerIndex[worker] { workers[index].provenFailures += 1 }
         case .event(let job, let task, let state): append(job, task, state, now)
@@ -114,6 +115,20 @@ package struct FarmTables: Sendable {
             setRecord(machine.task, at: index)
             tasks[index].attempts = machine.attempts
             append(job, machine.task.id, machine.task.state.rawValue, now)
+        }
+    }
+
+    private mutating func retryTasks(of job: JobID, at now: FarmTime) {
+        guard let row = jobIndex[job] else { return }
+        for index in jobs[row].tasks {
+            var task = tasks[index].record
+            guard [.failed, .cancelled].contains(task.state) else { continue }
+            task.state = .queued
+            task.failure = nil
+            task.notBefore = now
+            task.countedFrom = now
+            setRecord(task, at: index)
+            append(job, task.id, task.state.rawValue, now)
         }
     }
 

@@ -100,6 +100,10 @@ extension InMemoryFarmStore {
         try transact { (tables, now) throws(FarmStoreError) in try tables.cancel(job, at: now) }
     }
 
+    package func control(_ job: JobID, _ control: JobControl) throws(FarmStoreError) -> ControlOutcome {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.control(job, control, at: now) }
+    }
+
     package func events(after sequence: Int64, job: JobID?, limit: Int) throws(FarmStoreError) -> [JobEvent] {
         read { $0.events(after: sequence, job: job, limit: limit) }
     }

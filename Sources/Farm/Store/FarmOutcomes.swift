@@ -36,6 +36,30 @@ package enum CancelOutcome: String, Sendable, Hashable, Codable, CaseIterable {
     case alreadyFinal
 }
 
+/// What a client may ask of a job beside cancelling it.
+package enum JobControl: Sendable, Hashable {
+    /// Nothing new is granted; what runs is finished and accepted.
+    case pause
+    /// The end of a pause.
+    case resume
+    /// Another priority among the owner's jobs, a number of 32 bits.
+    case priority(Int)
+    /// A job that failed goes on with what was accepted.
+    case retry
+}
+
+/// The answer to a ``JobControl``.
+package enum ControlOutcome: String, Sendable, Hashable, Codable, CaseIterable {
+    /// It is so, now or before.
+    case done
+    /// The job has ended, and stays so.
+    case alreadyFinal
+    /// The job was completed or cancelled: there is nothing to retry.
+    case notFailed
+    /// The job failed, and its tasks are no longer kept.
+    case pruned
+}
+
 /// What one sweep did.
 package enum SweepOutcome: Sendable, Hashable {
     /// The leases of this many live attempts ended up to now, and count as expired from here on.

@@ -66,6 +66,9 @@ package protocol FarmStore: Sendable {
     /// Cancels a job: all tasks that are not final become cancelled, and their live attempts are lost.
     /// - Throws: ``FarmStoreError/unknownJob``.
     func cancel(_ job: JobID) async throws(FarmStoreError) -> CancelOutcome
+    /// Pauses or resumes a job, gives it another priority, or retries one that failed.
+    /// - Throws: ``FarmStoreError/unknownJob``; ``FarmStoreError/invalid(_:)`` for a priority beyond 32 bits.
+    func control(_ job: JobID, _ control: JobControl) async throws(FarmStoreError) -> ControlOutcome
     /// The events with a sequence above `sequence`, of one job or of all, ascending, at most `limit`. Sequences ascend
     /// in the order of commit: an event that is seen is never followed by a smaller one.
     func events(after sequence: Int64, job: JobID?, limit: Int) async throws(FarmStoreError) -> [JobEvent]

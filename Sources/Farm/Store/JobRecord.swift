@@ -20,8 +20,6 @@ package struct JobRecord: Sendable, Hashable {
     package var preset: String
     /// The extension of the output's name, without a dot.
     package var fileExtension: String
-    /// The priority: higher goes first; 0 is normal.
-    package var priority: Int
     /// The number of frames of the output.
     package var frameCount: Int64
     /// The frame rate of the timeline.
@@ -31,6 +29,10 @@ package struct JobRecord: Sendable, Hashable {
     /// The time when the job was stored.
     package var created: FarmTime
     // Changed by the machine.
+    /// The priority: higher goes first; 0 is normal.
+    package var priority: Int
+    /// Whether nothing new of the job is granted until somebody resumes it.
+    package var isPaused: Bool
     /// The state, which follows from those of the tasks.
     package var state: JobState
     /// The reason why the job failed; nil while it has not.
@@ -63,7 +65,8 @@ package struct JobRecord: Sendable, Hashable {
         finished: FarmTime? = nil,
         remaining: [Int],
         artifact: ContentDigest? = nil,
-        byteCount: Int64? = nil
+        byteCount: Int64? = nil,
+        isPaused: Bool = false
     ) {
         self.id = id
         self.owner = owner
@@ -83,6 +86,7 @@ package struct JobRecord: Sendable, Hashable {
         self.remaining = remaining
         self.artifact = artifact
         self.byteCount = byteCount
+        self.isPaused = isPaused
     }
 
     /// Makes the row with which `job` begins.

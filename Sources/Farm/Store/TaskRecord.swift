@@ -36,6 +36,8 @@ package struct TaskRecord: Sendable, Hashable {
     package var state: TaskState
     /// The time before which the task is not granted, after a failure. It has a meaning only while the task is queued.
     package var notBefore: FarmTime
+    /// The time from which attempts count, because somebody retried the job then; nil counts all.
+    package var countedFrom: FarmTime?
     /// The reason why the task was given up; nil while it is not.
     package var failure: Failure?
     /// The artifact that was accepted; nil before.
@@ -70,7 +72,8 @@ package struct TaskRecord: Sendable, Hashable {
         byteCount: Int64? = nil,
         unitCount: Int64? = nil,
         statistics: TaskStatistics? = nil,
-        isTaken: Bool = false
+        isTaken: Bool = false,
+        countedFrom: FarmTime? = nil
     ) {
         self.id = id
         self.job = job
@@ -92,6 +95,7 @@ package struct TaskRecord: Sendable, Hashable {
         self.unitCount = unitCount
         self.statistics = statistics
         self.isTaken = isTaken
+        self.countedFrom = countedFrom
     }
 
     /// Makes the row with which `task` begins.
@@ -116,7 +120,7 @@ package struct TaskRecord: Sendable, Hashable {
     /// Whether the task may be granted as far as the other tasks of its job go. A store keeps it in a column of its
     /// own, for its candidate query.
     package func isOpen(in job: JobRecord) -> Bool {
-        guard let open = job.openStage else { return false }
+        guard let open = job.openStage, !job.isPaused else { return false }
         return isIndependent || stage == open
     }
 }

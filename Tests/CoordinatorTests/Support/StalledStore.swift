@@ -97,6 +97,9 @@ final class StalledStore: FarmStore {
     func unreferenced(_ digests: [ContentDigest]) throws(FarmStoreError) -> [ContentDigest] {
         try model.unreferenced(digests)
     }
+    func control(_ job: JobID, _ control: JobControl) throws(FarmStoreError) -> ControlOutcome {
+        try model.control(job, control)
+    }
     func prune(limit: Int) throws(FarmStoreError) -> Int { try model.prune(limit: limit) }
     func offers(limit: Int) throws(FarmStoreError) -> [PartOffer] { try model.offers(limit: limit) }
     func take(_ offers: [PartOffer]) throws(FarmStoreError) -> [TaskID] { try model.take(offers) }

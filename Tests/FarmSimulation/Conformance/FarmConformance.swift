@@ -87,6 +87,7 @@ extension FarmAnswer {
         case .tasks(let tasks):
             tasks.compactMap { $0.failure.map { "failure." + $0.code } }
                 + tasks.flatMap(\.attempts).map { "attempt." + $0.state.rawValue }
+        case .control(let outcome): ["control." + outcome.rawValue]
         case .pruned(let count): [count > 0 ? "prune.some" : "prune.nothing"]
         case .taken(let tasks): [tasks.isEmpty ? "take.nothing" : "take.some"]
         case .parts(let parts): [parts.isEmpty ? "parts.none" : "parts.some"]

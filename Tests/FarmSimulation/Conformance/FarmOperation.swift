@@ -28,6 +28,7 @@ enum FarmOperation: Sendable, Hashable {
     case putAsset(StoredAsset)
     case asset(ContentDigest)
     case prune(limit: Int)
+    case control(JobID, JobControl)
     case offers(limit: Int)
     case take([PartOffer])
     case part(PartName)
@@ -89,6 +90,7 @@ enum FarmOperation: Sendable, Hashable {
 
     private func partAnswer(of store: any ClockedFarmStore) async throws(FarmStoreError) -> FarmAnswer {
         switch self {
+        case .control(let job, let control): return .control(try await store.control(job, control))
         case .prune(let limit): return .pruned(try await store.prune(limit: limit))
         case .offers(let limit): return .offers(try await store.offers(limit: limit))
         case .take(let offers): return .taken(try await store.take(offers))
@@ -127,6 +129,7 @@ enum FarmAnswer: Sendable, Hashable {
     case sweep(SweepOutcome)
     case asset(StoredAsset?)
     case pruned(Int)
+    case control(ControlOutcome)
     case offers([PartOffer])
     case taken([TaskID])
     case parts([PartRecord])

@@ -23,6 +23,8 @@ struct FarmScript {
     private var assets: [ContentDigest] = []
     private var offers: [PartOffer] = []
     private var parts: [PartRecord] = []
+    /// The job that was last seen to have failed.
+    private var failed: JobID?
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
@@ -38,8 +40,8 @@ struct FarmScript {
         case 76..<81: return fail()
         case 81..<83: return reject()
         case 83..<89: return renew()
-        case 89..<93: return insert()
-        case 93..<96: return administer()
+        case 89..<92: return insert()
+        case 92..<96: return administer()
         default: return look()
         }
     }
@@ -63,6 +65,7 @@ struct FarmScript {
             keys.append(job)
         case (.acquire(let polls), .polls(let outcomes)):
             for (poll, outcome) in zip(polls, outcomes) { note(poll, outcome) }
+        case (.jobs, .jobs(let jobs)): failed = jobs.first { $0.state == .failed }?.id ?? failed
         case (.offers, .offers(let offers)): self.offers = offers
         case (.parts, .parts(let parts)): self.parts += parts
         case (.putAsset(let asset), _): assets.append(asset.record.digest)
@@ -221,7 +224,10 @@ extension FarmScript {
     }
 
     private mutating func administer() -> FarmOperation {
-        switch chance(9) {
+        switch chance(14) {
+        case 9: return .control(job(), chance(3) == 0 ? .pause : .resume)
+        case 10: return .control(job(), .priority(chance(8) == 0 ? 1 << 40 : chance(5) - 2))
+        case 11..<14: return .control(failed ?? job(), .retry)
         case 0: return .cancel(job())
         case 1: return .drain(worker())
         case 2..<6:
@@ -243,7 +249,7 @@ extension FarmScript {
             .jobs(
                 JobFilter(
                     owner: chance(2) == 0 ? "owner" : nil,
-                    states: chance(2) == 0 ? [.rendering, .failed] : [],
+                    states: chance(2) == 0 ? [chance(2) == 0 ? .rendering : .queued, .failed] : [],
                     before: chance(2) == 0 ? job() : nil,
                     limit: 1 + chance(5)
                 )

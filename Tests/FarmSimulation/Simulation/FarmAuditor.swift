@@ -102,6 +102,7 @@ struct FarmAuditor {
         }
         require(!row.record.state.isFinal, "\(grant.task) was granted after it was \(row.record.state)")
         require(!job.state.isFinal, "\(grant.task) was granted after its job was \(job.state)")
+        require(!job.isPaused, "\(grant.task) was granted although its job is paused")
         let earlier = before.rows(of: grant.job).filter { $0.record.stage < row.record.stage }
         require(
             row.record.isIndependent || earlier.allSatisfy { $0.record.state == .completed },
@@ -138,6 +139,29 @@ struct FarmAuditor {
         case .leaseLost:
             require(was.state != .live || row.record.state == .completed, "\(attempt) held its lease and lost it")
         }
+    }
+
+    mutating func controlled(
+        _ job: JobID,
+        _ control: JobControl,
+        _ outcome: ControlOutcome,
+        before: FarmTables,
+        after: FarmTables
+    ) {
+        guard let was = before.jobRecord(job), let record = after.jobRecord(job) else { return }
+        note("control.\(control == .retry ? "retry" : "pause").\(outcome.rawValue)")
+        switch control {
+        case .pause: require(outcome != .done || record.isPaused, "\(job) was not paused")
+        case .resume: require(outcome != .done || !record.isPaused, "\(job) stays paused")
+        case .retry where outcome == .done && was.state == .failed:
+            require(!record.state.isFinal && record.failure == nil, "\(job) was retried and is \(record.state)")
+            for (row, earlier) in zip(after.rows(of: job), before.rows(of: job)) {
+                let kept = earlier.record.state == .completed
+                require(kept ? row.record == earlier.record : row.record.state == .queued, "\(row.record.id) was lost")
+            }
+        case .retry, .priority: break
+        }
+        check(after)
     }
 
     /// - Parameter intact: what was offered, with parts that were read.
@@ -254,7 +278,12 @@ extension FarmAuditor {
     /// A job fails for a bad input, or after as many failures as the policy says; never for the farm's own troubles.
     private mutating func checkFailure(_ job: JobRecord, _ tables: FarmTables) {
         guard let failure = job.failure else { return }
-        let failures = tables.rows(of: job.id).map { $0.attempts.count { $0.failure != nil } }.max() ?? 0
+        let failures =
+            tables.rows(of: job.id).map { row in
+                row.attempts.count { attempt in
+                    attempt.failure != nil && attempt.started >= row.record.countedFrom ?? attempt.started
+                }
+            }.max() ?? 0
         switch failure.code {
         case FarmFailure.taskQuarantined: require(failures >= 3, "quarantined after \(failures) failures")
         case FarmFailure.attemptsExhausted, FarmFailure.noSpace:

@@ -20,6 +20,11 @@ package protocol SimulatedFarm: Sendable {
     mutating func complete(_ attempt: AttemptID, _ completion: TaskCompletion, at now: FarmTime) -> CompletionOutcome
     mutating func fail(_ attempt: AttemptID, _ failure: TaskFailure, at now: FarmTime) -> FailureOutcome
     mutating func reject(_ artifacts: [ContentDigest], because failure: Failure, at now: FarmTime) -> [TaskID]
+    mutating func control(
+        _ job: JobID,
+        _ control: JobControl,
+        at now: FarmTime
+    ) throws(FarmStoreError) -> ControlOutcome
     func offers(limit: Int) -> [PartOffer]
     mutating func take(_ offers: [PartOffer], at now: FarmTime) -> [TaskID]
     mutating func removeParts(_ selection: PartSelection, at now: FarmTime) -> [PartRecord]

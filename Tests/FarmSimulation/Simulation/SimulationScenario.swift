@@ -21,6 +21,10 @@ package struct SimulationScenario: Sendable {
         let cancelAt: Int64?
         /// The client did not see the answer and submits again.
         let isSubmittedTwice: Bool
+        /// Somebody pauses it and lets it go on: when, and for how long.
+        let pauses: [(at: Int64, length: Int64)]
+        /// Somebody retries it once after it failed.
+        let isRetried: Bool
         /// Its segments are also those of others.
         let sharesParts: Bool
     }
@@ -64,7 +68,7 @@ package struct SimulationScenario: Sendable {
 
     /// When the last fault is over and the last job is in.
     var quietAt: Int64 {
-        max(faults.map(\.until).max() ?? 0, jobs.map { max($0.at, $0.cancelAt ?? 0) }.max() ?? 0)
+        max(faults.map(\.until).max() ?? 0, jobs.map(\.lastCall).max() ?? 0)
     }
 
     /// Workers by number: renderers first, then one stitcher beside each coordinator.
@@ -91,6 +95,9 @@ package struct SimulationScenario: Sendable {
 }
 
 extension SimulationScenario.Job {
+    /// When a client last asks for something.
+    var lastCall: Int64 { max(at, cancelAt ?? 0, pauses.map { $0.at + $0.length }.max() ?? 0) }
+
     init(isCalm: Bool, using generator: inout SeededGenerator) {
         at = Int64.random(in: 0...5000, using: &generator)
         segments = Int.random(in: 1...6, using: &generator)
@@ -105,6 +112,12 @@ extension SimulationScenario.Job {
         let isCancelled = !isCalm && Int.random(in: 0..<8, using: &generator) == 0
         cancelAt = isCancelled ? at + Int64.random(in: 0...15_000, using: &generator) : nil
         isSubmittedTwice = Int.random(in: 0..<4, using: &generator) == 0
+        let isPaused = !isCalm && Int.random(in: 0..<5, using: &generator) == 0
+        pauses =
+            isPaused
+            ? [(at + Int64.random(in: 0...8000, using: &generator), Int64.random(in: 500...20_000, using: &generator))]
+            : []
+        isRetried = Int.random(in: 0..<3, using: &generator) == 0
         sharesParts = fate == .healthy && Int.random(in: 0..<3, using: &generator) > 0
     }
 }

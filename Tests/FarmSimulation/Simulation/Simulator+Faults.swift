@@ -127,6 +127,18 @@ extension Simulator {
     }
 }
 
+extension Simulator {
+    mutating func control(_ number: Int, _ control: JobControl) {
+        guard let job = submitted[number], now >= databaseStalledUntil else {
+            return queue.schedule(.control(number, control), at: max(now + 500, databaseStalledUntil))
+        }
+        let before = farm.tables
+        guard let outcome = try? farm.control(job, control, at: farmTime) else { return }
+        auditor.controlled(job, control, outcome, before: before, after: farm.tables)
+        for number in coordinators.indices { queue.schedule(.dispatch(coordinator: number), at: now + 5) }
+    }
+}
+
 extension SimulationScenario.Fault {
     /// For the tally.
     fileprivate var name: String {

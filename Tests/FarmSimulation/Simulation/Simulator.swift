@@ -22,6 +22,7 @@ package struct Simulator<Farm: SimulatedFarm> {
         case startWorker(Int)
         case submit(Int)
         case cancel(Int)
+        case control(Int, JobControl)
         case reject([ContentDigest])
     }
 
@@ -110,6 +111,11 @@ package struct Simulator<Farm: SimulatedFarm> {
             queue.schedule(.submit(number), at: job.at)
             if job.isSubmittedTwice { queue.schedule(.submit(number), at: job.at + random(1...2000)) }
             if let cancelAt = job.cancelAt { queue.schedule(.cancel(number), at: cancelAt) }
+            for pause in job.pauses {
+                queue.schedule(.control(number, .pause), at: pause.at)
+                queue.schedule(.control(number, .resume), at: pause.at + pause.length)
+            }
+            if job.isRetried { queue.schedule(.control(number, .retry), at: job.lastCall + random(1000...60_000)) }
         }
         for fault in scenario.faults {
             queue.schedule(.begin(fault.fault, until: fault.until), at: fault.at)
@@ -130,6 +136,7 @@ package struct Simulator<Farm: SimulatedFarm> {
         case .startWorker(let worker): startWorker(worker)
         case .submit(let job): submit(job)
         case .cancel(let job): cancel(job)
+        case .control(let job, let control): self.control(job, control)
         case .reject(let lost): reject(lost)
         }
     }

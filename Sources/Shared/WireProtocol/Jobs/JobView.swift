@@ -46,6 +46,8 @@ package struct JobView: Sendable, Hashable, Codable {
     package var copying: CopyingShare?
     /// True for a job that ended and of which the tasks and documents are no longer kept; else nil.
     package var isPruned: Bool?
+    /// True while nothing new of the job is granted because somebody paused it; else nil.
+    package var isPaused: Bool?
     /// The warnings about the edit; nil when there are none, and in every answer except the one to the submission.
     package var findings: [Finding]?
 
@@ -68,7 +70,8 @@ package struct JobView: Sendable, Hashable, Codable {
         byteCount: Int64?,
         awaitedVersions: String? = nil,
         copying: CopyingShare? = nil,
-        isPruned: Bool? = nil
+        isPruned: Bool? = nil,
+        isPaused: Bool? = nil
     ) {
         self.id = id
         self.title = title
@@ -89,5 +92,6 @@ package struct JobView: Sendable, Hashable, Codable {
         self.awaitedVersions = awaitedVersions
         self.copying = copying
         self.isPruned = isPruned
+        self.isPaused = isPaused
     }
 }

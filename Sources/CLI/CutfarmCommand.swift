@@ -47,7 +47,10 @@ struct CutfarmCommand: AsyncParsableCommand {
                 name: "Take frames and samples:",
                 subcommands: [StillCommand.self, ReadCommand.self, WaveformCommand.self, LoudnessCommand.self]
             ),
-            CommandGroup(name: "Run a farm:", subcommands: [CoordinatorCommand.self, WorkerCommand.self]),
+            CommandGroup(
+                name: "Run a farm:",
+                subcommands: [CoordinatorCommand.self, WorkerCommand.self, HealthCommand.self]
+            ),
             CommandGroup(
                 name: "Use a farm:",
                 subcommands: [

@@ -12,10 +12,33 @@ extension CoordinatorConnection {
     }
 
     /// The farm's jobs, newest first.
-    /// - Parameter limit: the most jobs to list, from 1 to 500.
+    /// - Parameters:
+    ///   - limit: the most jobs to list, from 1 to 500.
+    ///   - states: the states of the jobs; empty lists those in every state.
+    ///   - owner: the owner of the jobs; nil lists those of every owner.
+    ///   - search: what their titles contain, whatever the case of its letters; nil lists those of every title.
+    ///   - beginning: how their identifiers begin; nil lists those of every identifier.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
-    package func jobs(limit: Int = 100) async throws(ClientError) -> [JobView] {
-        try await get([JobView].self, "/v1/jobs?limit=\(limit)")
+    package func jobs(
+        limit: Int = 100,
+        states: [JobState] = [],
+        owner: String? = nil,
+        search: String? = nil,
+        beginning: String? = nil
+    ) async throws(ClientError) -> [JobView] {
+        var query = ["limit=\(limit)"]
+        if !states.isEmpty { query.append("state=" + states.map(\.rawValue).joined(separator: ",")) }
+        for (name, value) in [("owner", owner), ("search", search), ("id", beginning)] {
+            guard let value else { continue }
+            query.append(name + "=" + (value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""))
+        }
+        return try await get([JobView].self, "/v1/jobs?" + query.joined(separator: "&"))
+    }
+
+    /// Whether the coordinator, its database and its disk are ready for work. No token is needed.
+    /// - Throws: ``ClientError`` when they are not, with the reason, or the coordinator cannot be reached.
+    package func requireReady() async throws(ClientError) {
+        _ = try await send(request(.get, "/readyz"))
     }
 
     /// One job, as it is now.

@@ -13,7 +13,9 @@ package struct CoordinatorConnection: Sendable {
     private let client: CurlClient
 
     /// Checks the address. Nothing is sent.
-    /// - Parameter allowInsecureToken: whether the token may be sent in clear to a host that is not loopback.
+    /// - Parameters:
+    ///   - token: the token; empty asks without one.
+    ///   - allowInsecureToken: whether the token may be sent in clear to a host that is not loopback.
     /// - Throws: ``ClientError`` when `baseURL` is no http or https address, or the token would travel in clear.
     package init(
         baseURL: String,
@@ -58,7 +60,7 @@ package struct CoordinatorConnection: Sendable {
         HTTPRequest(
             method,
             baseURL + path,
-            headers: [(name: "Authorization", value: "Bearer \(token)")] + headers,
+            headers: (token.isEmpty ? [] : [(name: "Authorization", value: "Bearer \(token)")]) + headers,
             body: body,
             timeout: timeout,
             stallTimeout: timeout ?? stallTimeout

@@ -40,10 +40,13 @@ import Testing
     ]
 
     private static let sources = [
+        "Sources/CLI/Commands/JobsCommand.swift": "draws the table again for a person",
+        "Sources/CLI/Output/JobTable.swift": "shows a person how old a job is",
         "Sources/CLI/Output/HearingProgress.swift": "shows a person the time that has passed",
         "Sources/CLI/Output/ProgressDisplay.swift": "shows a person the time that has passed",
         "Sources/Coordinator/Maintenance/ArtifactCollection.swift": "waits for the file lock of another process",
         "Sources/Coordinator/Logging/JSONLogHandler.swift": "the time of a log line",
+        "Sources/Coordinator/Logging/TextLogHandler.swift": "the time of a log line",
         "Sources/Farm/Store/FarmClock.swift": "the system's clock behind the type that tests turn",
         "Sources/Ingest/Speech/SpeechSynthesis.swift": "ends another program that hangs",
         "Sources/PostgreSQL/Connection+Query.swift": "poll(2) takes a time",

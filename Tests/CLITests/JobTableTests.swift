@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WireProtocol
 
@@ -20,5 +21,14 @@ import WireProtocol
         job.onHold = "The coordinator's disk is nearly full."
         let held = JobTable.text([job, job]).split(separator: "\n")
         #expect(held.count == 4 && held[3] == "Waits: The coordinator's disk is nearly full.", "\(held)")
+    }
+
+    @Test(arguments: [
+        (-5, "now"), (0, "now"), (5, "5 s ago"), (59, "59 s ago"), (60, "1 min ago"), (3599, "59 min ago"),
+        (3600, "1 h ago"), (86_399, "23 h ago"), (86_400, "1 day ago"), (172_800, "2 days ago"),
+    ])
+    func theAgeOfAJobIsInOneUnit(seconds: Int, words: String) {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        #expect(JobTable.age(of: now.addingTimeInterval(Double(-seconds)), at: now) == words)
     }
 }

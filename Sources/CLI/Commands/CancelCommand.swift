@@ -12,7 +12,7 @@ struct CancelCommand: AsyncParsableCommand {
     func run() async throws {
         let connection = try farm.connect()
         for id in ids {
-            let job = try await connection.cancel(id.job)
+            let job = try await connection.cancel(id.job(of: connection))
             Console.print("\(job.id) \(job.state.rawValue)")
         }
     }

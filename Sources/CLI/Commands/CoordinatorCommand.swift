@@ -95,7 +95,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
     func run() async throws {
         let tokens = try tokenBook()
         let folder = try StateFolder.path(state)
-        var logger = Logger(label: "cutfarm") { JSONLogHandler(label: $0) }
+        var logger = ServiceLog.logger()
         logger[metadataKey: "role"] = "coordinator"
         let (address, log) = (try url(), logger)
         // One listener from here to the end: a first start takes a while, and a signal in it must neither leave half of

@@ -18,7 +18,7 @@ struct FetchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let connection = try farm.connect()
-        let job = try await connection.job(id.job)
+        let job = try await connection.job(id.job(of: connection))
         guard job.state == .completed else {
             let now = "Job \(job.id) is \(job.state.rawValue); there is no movie to fetch"
             throw job.state.isFinal

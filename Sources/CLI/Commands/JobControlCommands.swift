@@ -67,7 +67,7 @@ struct ControlledJobs: ParsableArguments {
     func each(_ change: (CoordinatorConnection, JobID) async throws -> JobView) async throws {
         let connection = try farm.connect()
         for id in ids {
-            let job = try await change(connection, id.job)
+            let job = try await change(connection, id.job(of: connection))
             let words = job.isPaused == true ? ", paused" : ""
             Console.print("\(job.id) \(job.state.rawValue)\(words), priority \(job.priority)")
         }

@@ -19,8 +19,8 @@ struct ShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let connection = try farm.connect()
-        let job = try await connection.job(id.job)
-        let tasks = try await connection.tasks(of: id.job)
+        let job = try await connection.job(id.job(of: connection))
+        let tasks = try await connection.tasks(of: job.id)
         guard !json else { return try JSONOutput.print(JobReport(job: job, tasks: tasks)) }
         Console.print(JobTable.text([job]))
         if let failure = job.failure { Console.print("Failed: \(failure.message)") }

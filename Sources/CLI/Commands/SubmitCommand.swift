@@ -38,6 +38,9 @@ struct SubmitCommand: AsyncParsableCommand {
     @OptionGroup var outputs: OutputOptions
     @OptionGroup var farm: FarmOptions
 
+    @Option(help: ArgumentHelp("The job's title; else the name of the edit's file.", valueName: "text"))
+    var title: String?
+
     @Option(help: "Jobs with a higher number go first.")
     var priority = 0
 
@@ -63,13 +66,15 @@ struct SubmitCommand: AsyncParsableCommand {
         guard edits.isEmpty != (manifest == nil) else {
             throw ValidationError("Name the edits to submit, or a --manifest.")
         }
+        guard title == nil || edits.count == 1 else { throw ValidationError("--title is for one edit.") }
+        guard (title ?? "").utf8.count <= 500 else { throw ValidationError("A title has 500 bytes at the most.") }
         guard watch || output == nil || manifest != nil else { throw ValidationError("-o needs --watch.") }
     }
 
     func run() async throws {
         let lines =
             try manifest.map(Manifest.read)
-            ?? edits.map { .entry(ManifestEntry(edit: $0, output: output), place: $0) }
+            ?? edits.map { .entry(ManifestEntry(edit: $0, output: output, title: title), place: $0) }
         let connection = try farm.connect()
         let stateFolder = StateFolder.place(state)
         let ledger = AssetLedger(stateFolder: stateFolder)

@@ -15,8 +15,9 @@ struct WatchCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let watcher = JobWatcher(connection: try farm.connect(), display: ProgressDisplay(json: json))
-        let id = id.job
+        let connection = try farm.connect()
+        let watcher = JobWatcher(connection: connection, display: ProgressDisplay(json: json))
+        let id = try await id.job(of: connection)
         _ = try await Interruptible.run {
             do {
                 return try await watcher.deliver(id, to: nil)

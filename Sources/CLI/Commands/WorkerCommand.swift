@@ -52,7 +52,7 @@ struct WorkerCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var logger = Logger(label: "cutfarm") { JSONLogHandler(label: $0) }
+        var logger = ServiceLog.logger()
         logger[metadataKey: "role"] = "worker"
         logger[metadataKey: "worker"] = "\(name)"
         let configuration = WorkerConfiguration(

@@ -4,17 +4,31 @@ import WireProtocol
 /// Jobs as a table for people.
 enum JobTable {
     /// The table, and a line for each reason why jobs wait.
-    static func text(_ jobs: [JobView]) -> String {
+    /// - Parameter now: the time from which the age of a job is counted.
+    static func text(_ jobs: [JobView], now: Date = Date()) -> String {
         let rows = jobs.map { job in
             [
                 job.id.description, job.title, job.preset, state(job), "\(job.permille / 10) %",
                 "\(job.tasks.completed)/\(job.tasks.total)",
-                job.created.formatted(.iso8601),
+                age(of: job.created, at: now),
             ]
         }
         let table = TextTable(["job", "title", "preset", "state", "done", "tasks", "created"], rows).text
         let reasons = Set(jobs.compactMap(waits)).sorted()
         return ([table] + reasons).joined(separator: "\n")
+    }
+
+    /// How long ago something was, in one unit.
+    static func age(of date: Date, at now: Date) -> String {
+        let seconds = max(0, Int(now.timeIntervalSince(date)))
+        return switch seconds {
+        case 0..<5: "now"
+        case 5..<60: "\(seconds) s ago"
+        case 60..<3600: "\(seconds / 60) min ago"
+        case 3600..<86_400: "\(seconds / 3600) h ago"
+        case 86_400..<172_800: "1 day ago"
+        default: "\(seconds / 86_400) days ago"
+        }
     }
 
     /// The sentence about a job that waits for room or for versions that no worker has; nil for one that does not.

@@ -148,7 +148,8 @@ struct BatchSubmission: Sendable {
         let submitter = EditSubmitter(
             connection: connection,
             delivery: delivery,
-            priority: line.entry.priority ?? defaults.priority
+            priority: line.entry.priority ?? defaults.priority,
+            title: line.entry.title
         )
         do {
             try await submitter.submit(line.file, outputs: line.outputs, options: line.options) { submitted in

@@ -17,11 +17,13 @@ struct DeliveredEdit {
 
     /// The submission of this edit to the coordinator.
     /// - Parameters:
+    ///   - title: The job's title; nil is that of the edit's file.
     ///   - options: The preset and the range.
     ///   - output: The position among the outputs; 0 for jobs that make no movie.
     ///   - segmentCount: The number of segments; nil lets the planner choose.
     ///   - priority: The priority: higher goes first.
     func submission(
+        title: String? = nil,
         options: CompileOptions,
         output: Int = 0,
         segmentCount: Int? = nil,
@@ -30,7 +32,7 @@ struct DeliveredEdit {
         JobSubmission(
             idempotencyKey: UUID().uuidString.lowercased(),
             editText: file.text,
-            title: file.title,
+            title: title ?? file.title,
             assets: own.digests,
             parameters: file.writtenParameters,
             nested: nestedSubmissions,

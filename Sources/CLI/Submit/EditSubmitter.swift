@@ -13,6 +13,8 @@ struct EditSubmitter: Sendable {
     let delivery: AssetDelivery
     /// The priority of every job: jobs with a higher number go first.
     var priority = 0
+    /// The title of the jobs; nil is the name of the edit's file.
+    var title: String?
     /// Finds the fonts that titles ask for.
     var fonts = FontFinder(process: RenderProcess())
 
@@ -36,6 +38,7 @@ struct EditSubmitter: Sendable {
         var told: Set<Finding> = []
         for output in outputs {
             let submission = edit.submission(
+                title: title,
                 options: options.compiling,
                 output: output.index,
                 segmentCount: options.segments,

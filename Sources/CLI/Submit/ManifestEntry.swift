@@ -12,9 +12,12 @@ struct ManifestEntry: Sendable, Codable {
     var smart: Bool?
     /// The priority of the line's jobs; nil uses the command's.
     var priority: Int?
+    /// The title of the line's jobs; nil is the name of the edit's file.
+    var title: String?
 
-    init(edit: String, output: String? = nil) {
+    init(edit: String, output: String? = nil, title: String? = nil) {
         self.edit = edit
         self.output = output
+        self.title = title
     }
 }

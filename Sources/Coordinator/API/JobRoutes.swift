@@ -160,7 +160,8 @@ struct JobRoutes: RouteGroup {
 }
 
 extension JobFilter {
-    /// Reads `?owner=&state=a,b&before=job_…&limit=`: pages go on by the last job of the page before.
+    /// Reads `?owner=&state=a,b&search=&id=&before=job_…&limit=`: pages go on by the last job of the page before; `id` is
+    /// the beginning of an identifier.
     /// - Throws: status 400 for values that are not understood.
     init(_ request: Request) throws(Problem) {
         self.init()
@@ -176,6 +177,14 @@ extension JobFilter {
         if let text = query["before"] {
             guard let id = JobID(text: String(text)) else { throw .notUnderstood("“\(text)” is no job.") }
             before = id
+        }
+        search = query["search"].map(String.init)
+        guard search?.utf8.contains(0) != true else { throw .notUnderstood("No title holds the character NUL.") }
+        if let text = query["id"] {
+            guard let range = JobID.beginning(with: String(text)) else {
+                throw .notUnderstood("No job's identifier begins with “\(text)”.")
+            }
+            identifiers = range
         }
         if let text = query["limit"] {
             guard let number = Int(text), (1...500).contains(number) else {

@@ -61,6 +61,8 @@ extension FarmTables {
             (filter.owner == nil || filter.owner == job.owner)
                 && (filter.states.isEmpty || filter.states.contains(job.state))
                 && (filter.before.map { job.id < $0 } ?? true)
+                && (filter.search.map { job.title.lowercased().contains($0.lowercased()) } ?? true)
+                && (filter.identifiers?.contains(job.id) ?? true)
         }
         return matching.sorted { $0.id > $1.id }.prefix(max(0, filter.limit)).compactMap { job($0.id, at: now) }
     }

@@ -8,14 +8,27 @@ package struct JobFilter: Sendable, Hashable {
     package var states: [JobState]
     /// The job before which the listed ones were made: the last of the page before; nil begins with the newest.
     package var before: JobID?
+    /// What the titles of the jobs contain, whatever the case of its letters; nil lists those of every title.
+    package var search: String?
+    /// The identifiers among which those of the jobs are; nil lists those of every identifier.
+    package var identifiers: ClosedRange<JobID>?
     /// The most jobs to list.
     package var limit: Int
 
     /// Makes a filter; by default it lists the newest hundred of all jobs.
-    package init(owner: String? = nil, states: [JobState] = [], before: JobID? = nil, limit: Int = 100) {
+    package init(
+        owner: String? = nil,
+        states: [JobState] = [],
+        before: JobID? = nil,
+        search: String? = nil,
+        identifiers: ClosedRange<JobID>? = nil,
+        limit: Int = 100
+    ) {
         self.owner = owner
         self.states = states
         self.before = before
+        self.search = search
+        self.identifiers = identifiers
         self.limit = limit
     }
 }

@@ -251,6 +251,9 @@ extension FarmScript {
                     owner: chance(2) == 0 ? "owner" : nil,
                     states: chance(2) == 0 ? [chance(2) == 0 ? .rendering : .queued, .failed] : [],
                     before: chance(2) == 0 ? job() : nil,
+                    search: chance(3) == 0 ? "JOB \(chance(12))" : nil,
+                    identifiers: chance(3) == 0
+                        ? JobID.beginning(with: String(job().description.prefix(4 + chance(20)))) : nil,
                     limit: 1 + chance(5)
                 )
             )

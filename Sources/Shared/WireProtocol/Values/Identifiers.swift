@@ -26,6 +26,18 @@ extension TypedIdentifier {
         self.init(uuid: uuid)
     }
 
+    /// The identifiers whose text begins with `text`, which may leave the type's prefix out.
+    /// - Returns: Nil when no identifier of this type begins so.
+    package static func beginning(with text: String) -> ClosedRange<Self>? {
+        let own = text.hasPrefix(Self.prefix + "_") ? String(text.dropFirst(Self.prefix.utf8.count + 1)) : text
+        let pattern = "00000000-0000-0000-0000-000000000000"
+        guard !own.isEmpty, own.utf8.count <= pattern.utf8.count else { return nil }
+        let first = own.lowercased() + pattern.dropFirst(own.count)
+        let last = own.lowercased() + pattern.dropFirst(own.count).replacing("0", with: "f")
+        guard let lower = UUID(uuidString: first), let upper = UUID(uuidString: last) else { return nil }
+        return Self(uuid: lower)...Self(uuid: upper)
+    }
+
     /// Makes a new identifier: 48 bits are `milliseconds` since 1970 (RFC 9562 §5.7), the rest come from `generator`.
     package init(milliseconds: UInt64, using generator: inout some RandomNumberGenerator) {
         var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }

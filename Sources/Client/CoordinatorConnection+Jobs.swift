@@ -101,7 +101,8 @@ extension CoordinatorConnection {
     }
 
     /// Lets a job that failed go on with what was accepted.
-    /// - Throws: ``ClientError`` as ``pause(_:)``; 409 for a job that did not fail.
+    /// - Throws: ``ClientError`` as ``pause(_:)``; 409 for a job that was completed or cancelled, 429 when its owner has too
+    ///   much waiting.
     package func retry(_ id: JobID) async throws(ClientError) -> JobView {
         try await post("/v1/jobs/\(id)/retry", [String: String](), returning: JobView.self)
     }

@@ -96,6 +96,7 @@ struct CoordinatorAPI {
             store: configuration.store,
             artifacts: artifacts,
             renderer: configuration.renderer,
+            memory: configuration.sourceMemory,
             probeTime: configuration.probeTime,
             clock: configuration.clock,
             logger: assetLogger

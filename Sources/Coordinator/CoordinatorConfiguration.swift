@@ -62,6 +62,8 @@ package struct CoordinatorConfiguration: Sendable {
     package var partsLimit: Int64 = 20_000_000_000
     /// The parts that this farm has in common with others that have no database; nil for none.
     package var partShelf: PartShelf?
+    /// What farms without a database have in common about sources on this machine; nil for nothing.
+    package var sourceMemory: SourceMemory?
     /// The time between two looks at the room that parts take.
     package var partsInterval: Duration = .seconds(5)
     /// The time between two removals of what ended jobs may not keep.

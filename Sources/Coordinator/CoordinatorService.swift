@@ -25,7 +25,11 @@ package struct CoordinatorService: Service {
     ///   other ``StorageError`` when the artifact store cannot be made; ``FarmStoreError`` when the database does not
     ///   answer.
     package func run() async throws {
-        let artifacts = try ArtifactStore(root: configuration.artifactRoot, now: configuration.now)
+        let artifacts = try ArtifactStore(
+            root: configuration.artifactRoot,
+            identities: configuration.sourceMemory?.identities,
+            now: configuration.now
+        )
         let secret = try await configuration.store.secret()
         try await blocking { try artifacts.claim(for: Self.owner(secret)) }
         let hub = ChangeHub(store: configuration.store, tick: configuration.tick, clock: configuration.clock)

@@ -57,10 +57,11 @@ extension ArtifactStore {
     }
 
     /// Forgets the digests of files whose registration is gone (collected, disowned). One that is registered meanwhile
-    /// may be forgotten too: it is hashed once more.
+    /// may be forgotten too: it is hashed once more. What other stores use is left alone.
     /// - Returns: the number of digests forgotten.
     package func forgetIdentities() -> Int {
-        let folder = root + "/identities/"
+        guard !sharesIdentities else { return 0 }
+        let folder = identities + "/"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.count { name in
             // A file that is being written holds no digest yet.
@@ -84,7 +85,7 @@ extension ArtifactStore {
 
     func referencePath(_ digest: ContentDigest) -> String { objectPath(digest) + ".reference" }
 
-    func identityPath(_ identity: FileIdentity) -> String { root + "/identities/" + identity.name }
+    func identityPath(_ identity: FileIdentity) -> String { identities + "/" + identity.name }
 
     /// The identity, at the time of its registration, of the file that is registered under `digest`; nil when none is.
     func registeredIdentity(_ digest: ContentDigest) -> FileIdentity? { reference(digest)?.identity }

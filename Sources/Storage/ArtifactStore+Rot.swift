@@ -1,3 +1,4 @@
+package import CompositionModel
 import Foundation
 package import WireProtocol
 
@@ -33,5 +34,29 @@ extension ArtifactStore {
     package func holds(_ asset: AssetRecord) -> Bool {
         byteCount(of: asset.digest) == asset.byteCount
             && asset.frameIndexes.values.allSatisfy { byteCount(of: $0) != nil }
+    }
+}
+
+extension ArtifactStore {
+    /// Whether the bytes of `digest` are stored as they came. They are read; what has rotted is not stored any more then.
+    /// - Throws: ``StorageError`` when that cannot be told.
+    package func isIntact(_ digest: ContentDigest) throws(StorageError) -> Bool {
+        do {
+            try verify(open(digest))
+            return true
+        } catch {
+            guard error.isLoss else { throw error }
+            return false
+        }
+    }
+}
+
+extension StorageError {
+    /// Whether stored bytes are gone, or are no longer those that came.
+    package var isLoss: Bool {
+        switch self {
+        case .missing, .wrongDigest: true
+        default: false
+        }
     }
 }

@@ -12,14 +12,27 @@ package import Foundation
 package final class ArtifactStore: Sendable {
     /// The absolute path of the store's folder.
     package let root: String
+    /// The folder that says which files were hashed before.
+    let identities: String
+    /// Whether other stores use ``identities`` too.
+    let sharesIdentities: Bool
     /// Gives the time with which times of files are compared.
     let now: @Sendable () -> Date
 
     /// Opens the store, making its folders where they are missing.
-    /// - Parameter now: gives the time with which times of files are compared; the system's clock unless a test turns it.
+    /// - Parameters:
+    ///   - identities: the folder that says which files were hashed before, where stores have it in common; nil is a folder
+    ///     of the store's own.
+    ///   - now: gives the time with which times of files are compared; the system's clock unless a test turns it.
     /// - Throws: ``StorageError`` when the folders below `root` cannot be made.
-    package init(root: String, now: @escaping @Sendable () -> Date = { Date() }) throws(StorageError) {
+    package init(
+        root: String,
+        identities: String? = nil,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws(StorageError) {
         self.root = root
+        self.identities = identities ?? root + "/identities"
+        sharesIdentities = identities != nil
         self.now = now
         for folder in ["sha256", "incoming", "scratch", "identities"] {
             try ArtifactStore.makeFolder(root + "/" + folder)
@@ -80,7 +93,7 @@ package final class ArtifactStore: Sendable {
             let file = try open(digest)
             try verify(file)
             let path = folder.file("part-\(position)")
-            guard link(file.path, path) == 0 else { throw .current("linked", path) }
+            guard Glibc.link(file.path, path) == 0 else { throw .current("linked", path) }
             paths.append(path)
         }
         return (folder, paths)

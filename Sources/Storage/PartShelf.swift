@@ -56,7 +56,7 @@ package struct PartShelf: Sendable {
         let lock = try LockFile(waitingFor: LOCK_SH, at: lock)
         defer { withExtendedLifetime(lock) {} }
         guard var stored = stored(name), let digest = ContentDigest(text: stored.digest),
-            (try? artifacts.adopt(path(of: digest), as: digest)) != nil
+            (try? artifacts.lend(path(of: digest), as: digest)) != nil
         else { return nil }
         stored.uses += 1
         // Two at once may count as one.
@@ -64,7 +64,7 @@ package struct PartShelf: Sendable {
         return stored.about
     }
 
-    /// Puts an artifact on the shelf, unless there is one under `name`.
+    /// Puts an artifact on the shelf, unless there is one under `name` that can be lent.
     /// - Parameters:
     ///   - name: letters and digits.
     ///   - about: what is to be known of it.
@@ -77,11 +77,11 @@ package struct PartShelf: Sendable {
     ) throws(StorageError) {
         let lock = try LockFile(waitingFor: LOCK_SH, at: lock)
         defer { withExtendedLifetime(lock) {} }
-        guard access(path(of: name), F_OK) != 0 else { return }
-        let target = path(of: digest)
-        guard link(artifacts.objectPath(digest), target) == 0 || errno == EEXIST else {
-            throw .current("linked", target)
+        if let known = stored(name).flatMap({ ContentDigest(text: $0.digest) }), access(path(of: known), F_OK) == 0 {
+            return
         }
+        let target = path(of: digest)
+        try artifacts.link(digest, to: target)
         CrashPoint.reached("shelf.linked")
         let stored = Stored(digest: digest.description, about: about)
         guard let data = try? JSONEncoder().encode(stored) else { throw .current("described", target) }
@@ -124,9 +124,15 @@ package struct PartShelf: Sendable {
             }
         }
         CrashPoint.reached("shelf.pruning")
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: bytes)) ?? []
-        for file in files where !kept.contains(file) { unlink("\(bytes)/\(file)") }
+        for file in names(in: entries) where stored((file as NSString).deletingPathExtension) == nil {
+            unlink("\(entries)/\(file)")
+        }
+        for file in names(in: bytes) where !kept.contains(file) { unlink("\(bytes)/\(file)") }
         return removed
+    }
+
+    private func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
     private func stored(_ name: String) -> Stored? {
@@ -135,8 +141,7 @@ package struct PartShelf: Sendable {
     }
 
     private func all() -> [Entry] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: entries)) ?? []
-        let found = names.compactMap { file -> Entry? in
+        let found = names(in: entries).compactMap { file -> Entry? in
             let name = (file as NSString).deletingPathExtension
             var about = stat()
             guard let stored = stored(name), let digest = ContentDigest(text: stored.digest),
@@ -157,14 +162,20 @@ package struct PartShelf: Sendable {
 }
 
 extension ArtifactStore {
+    /// Gives stored bytes a further name outside of the store, in the same file system.
+    /// - Throws: ``StorageError`` when they cannot be linked.
+    package func link(_ digest: ContentDigest, to path: String) throws(StorageError) {
+        guard Glibc.link(objectPath(digest), path) == 0 || errno == EEXIST else { throw .current("linked", path) }
+    }
+
     /// Makes the file at `path`, in the same file system, readable here under its digest by a further name. Its bytes are
     /// not read.
     /// - Throws: ``StorageError`` when it cannot be linked.
-    func adopt(_ path: String, as digest: ContentDigest) throws(StorageError) {
+    package func lend(_ path: String, as digest: ContentDigest) throws(StorageError) {
         let target = objectPath(digest)
         try makeObjectFolder((target as NSString).deletingLastPathComponent)
         try whilePublishing { () throws(StorageError) in
-            guard link(path, target) == 0 || errno == EEXIST else { throw .current("linked", target) }
+            guard Glibc.link(path, target) == 0 || errno == EEXIST else { throw .current("linked", target) }
         }
     }
 }

@@ -204,11 +204,60 @@ import WireProtocol
         policy.keepsParts = false
         let store = InMemoryFarmStore(policy: policy, identifiers: IdentifierSource(), clock: .system)
         let worker = try store.registerWorker(FarmPieces.registration).worker
-        _ = try store.insertJob(FarmPieces.job(parts: 2, keys: ["a", "a"]))
-        let outcome = try store.acquireLeases([FarmPieces.poll(worker, wait: 0, capacity: 9)])
+        _ = try store.insertJob(FarmPieces.job(parts: 3, keys: ["a", "a", "a"]))
+        let outcome = try store.acquireLeases([FarmPieces.poll(worker, wait: 0, capacity: 2)])
         guard case .granted(let grants) = outcome[0] else { throw CancellationError() }
         #expect(grants.count == 2)
         #expect(try store.complete(grants[0].attempt, FarmPieces.completion(worker, data("a"))) == .accepted)
         #expect(try store.parts(limit: 9).isEmpty && store.offers(limit: 9).isEmpty)
+    }
+
+    /// Whoever pauses a job whose worker is gone for good holds up nobody who needs the same part.
+    @Test func aPausedMakerWhoseWorkerIsGoneHoldsUpNobody() throws {
+        let start = FarmTime(milliseconds: 1_700_000_000_000)
+        let store = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .standing(at: start))
+        func ask(_ worker: WorkerID) throws -> [LeaseGrant] {
+            let outcome = try store.acquireLeases([FarmPieces.poll(worker, wait: 0, capacity: 9)])[0]
+            guard case .granted(let grants) = outcome else { throw CancellationError() }
+            return grants
+        }
+        let gone = try store.registerWorker(FarmPieces.registration).worker
+        let other = try store.registerWorker(FarmPieces.registration).worker
+        let paused = try store.insertJob(FarmPieces.job(parts: 1, keys: ["a"])).job.id
+        _ = try store.sweep()
+        #expect(try ask(gone).count == 1)
+        let waiting = try store.insertJob(FarmPieces.job(owner: "other", parts: 1, keys: ["a"])).job.id
+        #expect(try ask(other).isEmpty)
+        _ = try store.control(paused, .pause)
+        #expect(try ask(other).isEmpty, "the maker may still bring it")
+        for second in 1...8 {
+            store.setClock(start.adding(milliseconds: Int64(second) * 1000))
+            _ = try store.sweep()
+        }
+        #expect(try ask(other).map(\.job) == [waiting])
+    }
+
+    /// What a worker made is withdrawn also where it is no part: the farm keeps none.
+    @Test func whatAWorkerMadeIsWithdrawnWithoutParts() async throws {
+        var policy = FarmPolicy()
+        policy.keepsParts = false
+        let store = InMemoryFarmStore(policy: policy, identifiers: IdentifierSource(), clock: .system)
+        try await withCoordinator { configuration, _ in
+            configuration.store = store
+            configuration.partsLimit = 0
+        } _: { farm in
+            let worker = try await farm.registerWorker()
+            let open = try store.insertJob(FarmPieces.job(parts: 2, keys: ["a", "b"])).job.id
+            let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 0)).first)
+            let key = try #require(try store.tasks(of: open).first { $0.id == grant.task }).position == 0 ? "a" : "b"
+            _ = try await farm.upload(data(key), to: "/v1/artifacts/\(ContentDigest(of: data(key)).hex)")
+            let done = FarmPieces.completion(worker, data(key))
+            #expect(try await farm.post("/v1/attempts/\(grant.attempt)/complete", done).status == 200)
+            #expect(try store.job(open)?.tasks.completed == 1)
+            let withdrawn = try await farm.post("/v1/parts:withdraw", PartWithdrawal(worker: "bench"), as: "admin")
+                .decode(PartRemoval.self)
+            #expect(withdrawn.tasks == [grant.task])
+            #expect(try store.job(open)?.tasks.completed == 0)
+        }
     }
 }

@@ -33,7 +33,7 @@ struct LocalFarmTests {
         #expect(started == ["cutfarm-render"])
         #expect(cutfarm.leftovers().isEmpty)
         let names = try FileManager.default.contentsOfDirectory(atPath: cutfarm.state).sorted()
-        #expect(names.allSatisfy { ["facts", "ledger", "parts"].contains($0) }, "\(names)")
+        #expect(names.allSatisfy { ["facts", "ledger", "parts", "sources"].contains($0) }, "\(names)")
 
         let farm = try await TestFarm(cutfarm)
         let worker = try farm.worker("one")

@@ -240,4 +240,21 @@ import WireProtocol
         #expect(machine.task.notBefore == FarmFixture.at(500))
         #expect(machine.states == [.failed])
     }
+
+    /// A worker that failed before the job was retried is proven nothing by another's success after it.
+    @Test func whatFailedBeforeARetryProvesNothing() {
+        var task = FarmFixture.task()
+        var first = FarmFixture.machine(task)
+        first.turn(1, at: 0)
+        #expect(first.fail(1, at: 100) == .recorded)
+        task = first.task
+        task.countedFrom = FarmFixture.at(200)
+        var retried = TaskMachine(task: task, attempts: first.attempts, policy: FarmPolicy())
+        retried.turn(2, at: 700)
+        let effects = retried.complete(FarmFixture.id(2), FarmFixture.completion(2), at: FarmFixture.at(900)).1
+        #expect(!effects.contains(.provenFailure(FarmFixture.id(1))))
+        first.turn(2, at: 700)
+        let counted = first.complete(FarmFixture.id(2), FarmFixture.completion(2), at: FarmFixture.at(900)).1
+        #expect(counted.contains(.provenFailure(FarmFixture.id(1))))
+    }
 }

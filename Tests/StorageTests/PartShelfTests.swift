@@ -78,4 +78,20 @@ import Testing
         #expect(shelf.list().map(\.name) == ["c"])
         #expect(try files() == [other.hex])
     }
+
+    /// An entry that nobody can read, and one whose bytes are gone, are in nobody's way.
+    @Test(arguments: [true, false]) func aSpoiltEntryIsReplaced(isJunk: Bool) throws {
+        let digest = try put("a", "bytes")
+        if isJunk {
+            try Data("{".utf8).write(to: URL(fileURLWithPath: folder.path("shelf/entries/a.json")))
+        } else {
+            try FileManager.default.removeItem(atPath: folder.path("shelf/bytes/\(digest.hex)"))
+        }
+        #expect(try shelf.lend("a", to: second) == nil)
+        _ = try put("a", "bytes")
+        #expect(try shelf.lend("a", to: second) != nil)
+        try Data("{".utf8).write(to: URL(fileURLWithPath: folder.path("shelf/entries/b.json")))
+        try shelf.prune(to: .max)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("shelf/entries/b.json")))
+    }
 }

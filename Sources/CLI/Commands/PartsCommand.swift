@@ -22,7 +22,7 @@ struct PartsCommand: AsyncParsableCommand {
     )
 }
 
-/// Whose parts a command is about.
+/// Where the parts are that a command is about: the farm's, or those of this machine.
 struct PartsPlace: ParsableArguments {
     @OptionGroup var farm: FarmOptions
 

@@ -34,7 +34,14 @@ struct LocalFarm: Sendable {
         // Before a run, so that parts never take the room that it needs, and after it.
         try shelf?.prune(to: partsLimit, onDiskOf: stateFolder)
         defer { try? shelf?.prune(to: partsLimit, onDiskOf: stateFolder) }
-        let run = Run(folder: folder.path, process: RenderProcess(allowUnsandboxed: allowUnsandboxed), shelf: shelf)
+        let memory = try? SourceMemory(root: stateFolder + "/sources")
+        defer { memory?.prune(keptBefore: Date(timeIntervalSinceNow: -LocalFarm.secondsOfSources)) }
+        let run = Run(
+            folder: folder.path,
+            process: RenderProcess(allowUnsandboxed: allowUnsandboxed),
+            shelf: shelf,
+            memory: memory
+        )
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let coordinator = CoordinatorService(try run.coordinator { bound.yield($0) })
         return try await LocalFarm.serving(
@@ -56,6 +63,9 @@ struct LocalFarm: Sendable {
             }
         }
     }
+
+    /// The seconds for which it is remembered what is in a source: 90 days.
+    private static let secondsOfSources = 90.0 * 86_400
 
     /// The farm of a run is whole or nothing: nobody would wait for a part of it that is gone.
     private static var ended: any Error {
@@ -109,6 +119,7 @@ private struct Run: Sendable {
     let folder: String
     let process: RenderProcess
     let shelf: PartShelf?
+    let memory: SourceMemory?
     let tokens = RunTokens()
     private let installed: InstalledRenderer
 
@@ -119,10 +130,11 @@ private struct Run: Sendable {
         return handler
     }
 
-    init(folder: String, process: RenderProcess, shelf: PartShelf?) {
+    init(folder: String, process: RenderProcess, shelf: PartShelf?, memory: SourceMemory?) {
         self.folder = folder
         self.process = process
         self.shelf = shelf
+        self.memory = memory
         installed = InstalledRenderer(process)
     }
 
@@ -144,6 +156,7 @@ private struct Run: Sendable {
         )
         configuration.installed = installed
         configuration.partShelf = shelf
+        configuration.sourceMemory = memory
         // What this run makes is the shelf's to limit.
         configuration.partsLimit = shelf == nil ? 0 : .max
         configuration.port = 0

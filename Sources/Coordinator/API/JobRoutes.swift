@@ -130,26 +130,37 @@ struct JobRoutes: RouteGroup {
         guard try context.require([.submit]).mayChange(ownedBy: job.owner) else { throw Problem.notYours(job) }
         let outcome = try await store.control(job.id, control)
         logger.info("control", metadata: ["job": "\(job.id)", "what": "\(control)", "outcome": "\(outcome)"])
+        let now = try await store.job(job.id) ?? job
         switch outcome {
         case .done: break
         case .alreadyFinal:
-            throw Problem.conflict("not_possible", "Job \(job.id) is \(job.state.rawValue), and stays so.")
+            throw Problem.conflict("not_possible", "Job \(job.id) is \(now.state.rawValue), and stays so.")
         case .notFailed:
             let advice = "only a job that failed is retried; submit the edit again"
-            throw Problem.conflict("not_possible", "Job \(job.id) is \(job.state.rawValue); \(advice).")
+            throw Problem.conflict("not_possible", "Job \(job.id) is \(now.state.rawValue); \(advice).")
         case .pruned:
             throw Problem.conflict(
                 "not_possible",
                 "The tasks of job \(job.id) are no longer kept; submit the edit again, and what is kept of it is taken."
             )
         }
-        return space.noting(try await store.job(job.id) ?? job)
+        return space.noting(now)
     }
 
     /// One of the JSON documents of a job, as it is stored. When reading fails on the way, the connection breaks off
     /// before the length that was announced.
     private func document(_ document: JobDocument, _ context: FarmRequestContext) async throws -> Response {
-        let stored = try await StoredDocument(document, of: try context.identifier(), in: store)
+        let job = try await context.job(in: store)
+        guard job.isPruned != true else {
+            let advice = "submit the edit again, and what is kept of it is taken"
+            throw Problem(
+                status: 410,
+                code: "not_kept",
+                title: "Not kept",
+                detail: "The plan and the tasks of job \(job.id) are no longer kept; \(advice)."
+            )
+        }
+        let stored = try await StoredDocument(document, of: job.id, in: store)
         let body = ResponseBody(contentLength: stored.byteCount) { writer in
             var stored = stored
             while let slice = try await stored.next() { try await writer.write(ByteBuffer(bytes: slice)) }

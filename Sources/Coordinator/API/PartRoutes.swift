@@ -28,8 +28,9 @@ struct PartRoutes: RouteGroup {
                     "Say which parts to remove: keepBytes, unusedSeconds, or worker, one of them and not below 0."
                 )
             }
-            let removed = try await store.removeParts(selection)
-            _ = try await collection.collect(removed.map(\.artifact), unchangedFor: 0)
+            guard let removed = try await collection.removeParts(selection) else {
+                throw Problem.unavailable("store_busy", "Parts are being read; ask again in a moment.")
+            }
             logger.info("parts removed", metadata: ["parts": "\(removed.count)"])
             return try .json(PartRemoval(parts: removed.map(\.view), tasks: []))
         }
@@ -42,13 +43,14 @@ struct PartRoutes: RouteGroup {
     /// Takes back everything that workers of one name made: unfinished jobs render it again.
     private func withdraw(_ order: PartWithdrawal) async throws -> PartRemoval {
         let parts = try await store.parts(limit: .max).filter { $0.workerName == order.worker }
-        guard !parts.isEmpty else { return PartRemoval(parts: [], tasks: []) }
+        let artifacts = try await store.artifacts(madeBy: order.worker)
+        guard !artifacts.isEmpty else { return PartRemoval(parts: [], tasks: []) }
         let failure = Failure(
             code: FarmFailure.partWithdrawn,
             message: "Somebody withdrew what “\(order.worker)” made; it is rendered again.",
             isPermanent: false
         )
-        let tasks = try await store.reject(parts.map(\.artifact), because: failure)
+        let tasks = try await store.reject(artifacts, because: failure)
         logger.info("parts withdrawn", metadata: ["worker": "\(order.worker)", "parts": "\(parts.count)"])
         return PartRemoval(parts: parts.map(\.view), tasks: tasks)
     }

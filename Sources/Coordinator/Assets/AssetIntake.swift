@@ -11,6 +11,8 @@ struct AssetIntake: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
     let renderer: RenderProcess
+    /// What earlier farms found in sources; nil for none.
+    let memory: SourceMemory?
     /// The time that a probe may take; see ``CoordinatorConfiguration/probeTime``.
     let probeTime: Duration
     let clock: any Clock<Duration>
@@ -74,9 +76,16 @@ struct AssetIntake: Sendable {
             return asset.record
         }
         let isKnownFile = first.blocks.isEmpty && first.byteCount > 0
+        if isKnownFile, let memory, let record = try await blocking({ memory.recall(first.digest, into: artifacts) }) {
+            try await keep(StoredAsset(record: record, path: file.path))
+            return record
+        }
         let hashed = isKnownFile ? try await hash(file, always: true) : first
         let record = try await take(hashed, path: file.path)
-        try await blocking { try artifacts.remember(record.digest) }
+        try await blocking {
+            memory?.keep(record, from: artifacts)
+            try artifacts.remember(record.digest)
+        }
         return record
     }
 

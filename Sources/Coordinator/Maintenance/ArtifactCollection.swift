@@ -21,6 +21,18 @@ struct ArtifactCollection: Sendable {
         return try await blocking { [artifacts] in try artifacts.collect(digests, unchangedFor: seconds, hold) }
     }
 
+    /// Removes parts from the database and what they alone referred to from the disk. A worker that has just uploaded the
+    /// same bytes and not yet completed with them uploads them again.
+    /// - Returns: the parts; nil when the store was held by others all the time, and nothing was removed.
+    /// - Throws: ``FarmStoreError`` or ``StorageError`` when the database or the disk does not answer.
+    func removeParts(_ selection: PartSelection) async throws -> [PartRecord]? {
+        guard let hold = try await exclusiveHold() else { return nil }
+        let removed = try await store.removeParts(selection)
+        let digests = try await store.unreferenced(removed.map(\.artifact))
+        _ = try await blocking { [artifacts] in try artifacts.collect(digests, unchangedFor: 0, hold) }
+        return removed
+    }
+
     /// Undoes `publication` unless somebody refers to the bytes or has sent them as well. What fails is left to the
     /// collector.
     func takeBack(_ publication: Publication) async {
@@ -31,8 +43,8 @@ struct ArtifactCollection: Sendable {
         }
     }
 
-    /// Takes the collector's hold, for which it tries for two seconds of real time: others' holds last milliseconds, and
-    /// other processes have them too.
+    /// Takes the collector's hold, for which it tries for two seconds of real time: other processes have holds too, and one
+    /// lasts as long as a part is read.
     private func exclusiveHold() async throws -> ArtifactHold? {
         for _ in 0..<100 {
             if let hold = try await blocking({ [artifacts] in try artifacts.holdForCollecting() }) { return hold }

@@ -28,11 +28,11 @@ struct PartKeeper: Service {
             let total = try await store.partTotals().byteCount
             let allowed = min(limit, max(0, total - space.lackingForParts))
             guard total > allowed else { return }
-            let removed = try await store.removeParts(.beyond(bytes: allowed))
-            guard !removed.isEmpty else { return }
-            // Whoever has just sent the same bytes and not yet referred to them sends them again.
-            let count = try await collection.collect(removed.map(\.artifact), unchangedFor: 0)
-            logger.info("parts removed", metadata: ["parts": "\(removed.count)", "files": "\(count)"])
+            // When the store is held the next look comes soon; removing rows alone would make no room.
+            guard let removed = try await collection.removeParts(.beyond(bytes: allowed)), !removed.isEmpty else {
+                return
+            }
+            logger.info("parts removed", metadata: ["parts": "\(removed.count)"])
         } catch {
             if Task.isCancelled { return }
             logger.warning("parts cannot be removed", metadata: ["error": "\(error)"])

@@ -9,8 +9,8 @@ import Storage
 ///
 /// Nothing has to be remembered over a crash: the tasks are offered until they are taken.
 struct PartTaker: Service {
-    /// The number of tasks of one transaction.
-    private static let batch = 100
+    /// The number of tasks that are asked for at a time.
+    private static let batch = 500
 
     let store: any FarmStore
     let artifacts: ArtifactStore
@@ -32,37 +32,49 @@ struct PartTaker: Service {
         }
     }
 
-    /// Takes what is offered now.
+    /// Takes what is offered now, part by part, so that nobody waits for more than one to be read.
     /// - Returns: whether there may be more.
     private func round() async throws -> Bool {
         let offers = try await store.offers(limit: Self.batch)
-        guard !offers.isEmpty else { return false }
+        var groups: [[PartOffer]] = []
+        for offer in offers {
+            if let place = groups.firstIndex(where: { $0[0].part.artifact == offer.part.artifact }) {
+                groups[place].append(offer)
+            } else {
+                groups.append([offer])
+            }
+        }
+        for group in groups { try await take(group) }
+        return !offers.isEmpty
+    }
+
+    /// Takes one artifact for the tasks that it was offered to.
+    private func take(_ offers: [PartOffer]) async throws {
+        let artifact = offers[0].part.artifact
         // Nothing is collected between finding the bytes and referring to them.
         try await artifacts.holding {
-            var intact: Set<ContentDigest> = []
-            for artifact in Set(offers.map(\.part.artifact)).sorted(by: { $0.hex < $1.hex }) {
-                if try await isIntact(artifact) { intact.insert(artifact) }
-            }
+            guard try await isIntact(artifact) else { return }
             CrashPoint.reached("parts.verified")
-            let taken = try await store.take(offers.filter { intact.contains($0.part.artifact) })
+            let taken = try await store.take(offers)
             CrashPoint.reached("parts.taken")
             if !taken.isEmpty { logger.info("parts taken", metadata: ["tasks": "\(taken.count)"]) }
         }
-        return true
     }
 
-    /// Reads a part. One that is of no use is rejected.
+    /// Reads a part. One that is gone or has rotted is rejected. One that cannot be read now is no part any more, and what
+    /// was completed with it stays so: nothing is known against it.
     private func isIntact(_ artifact: ContentDigest) async throws -> Bool {
         do {
-            try await readingWhole { [artifacts] in try artifacts.verify(artifacts.open(artifact)) }
-            return true
-        } catch let error as StorageError {
+            if try await readingWhole({ [artifacts] in try artifacts.isIntact(artifact) }) { return true }
             let sentence = "A part that was kept is gone or has rotted; it is rendered again."
             let failure = Failure(code: FarmFailure.artifactLost, message: sentence, isPermanent: false)
             try await store.reject([artifact], because: failure)
             await shelved?.remove(artifact)
-            logger.warning("a kept part is lost", metadata: ["artifact": "\(artifact)", "error": "\(error)"])
-            return false
+            logger.warning("a kept part is lost", metadata: ["artifact": "\(artifact)"])
+        } catch let error as StorageError {
+            try await store.forgetParts([artifact])
+            logger.warning("a kept part cannot be read", metadata: ["artifact": "\(artifact)", "error": "\(error)"])
         }
+        return false
     }
 }

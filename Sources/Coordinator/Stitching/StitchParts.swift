@@ -51,26 +51,3 @@ struct StitchParts: Sendable {
         }
     }
 }
-
-extension StorageError {
-    /// Whether stored bytes are gone, or are no longer those that came.
-    fileprivate var isLoss: Bool {
-        switch self {
-        case .missing, .wrongDigest: true
-        default: false
-        }
-    }
-}
-
-extension ArtifactStore {
-    /// Whether the bytes of `digest` are stored as they came. They are read; what has rotted is not stored any more then.
-    fileprivate func isIntact(_ digest: ContentDigest) throws(StorageError) -> Bool {
-        do {
-            try verify(open(digest))
-            return true
-        } catch {
-            guard error.isLoss else { throw error }
-            return false
-        }
-    }
-}

@@ -139,6 +139,8 @@ struct ChangeWriter {
 
     /// Queues the tasks of a job that failed or were cancelled. Only the database knows which these are.
     private mutating func retryTasks(of job: JobID, _ connection: isolated Connection) throws {
+        // What it does from now on is history of its own.
+        statements.append(Statement("UPDATE job SET is_forgotten = false WHERE id = $1", [job.uuid]))
         try flush(connection)
         let sql = """
             UPDATE task SET state = 'queued', failure = NULL, not_before_ms = $2, counted_from_ms = $2

@@ -139,6 +139,7 @@ struct GrantQueue {
         (SELECT job.versions FROM job WHERE job.id = task.job) AS versions, ARRAY(
             SELECT DISTINCT attempt.worker FROM attempt
             WHERE attempt.task = task.id AND attempt.state IN ('failed', 'superseded') AND attempt.failure IS NOT NULL
+                AND attempt.started_ms >= coalesce(task.counted_from_ms, 0)
         """
 
     /// The head of each owner's queue. Owners without any cost a look at the index.
@@ -146,18 +147,31 @@ struct GrantQueue {
         SELECT head.* FROM owner CROSS JOIN LATERAL (
             SELECT \(columns)) AS failed FROM task
             WHERE task.owner = owner.name AND kind = $1 AND state = 'queued' AND is_open
-                AND not_before_ms <= (SELECT farm_now()) AND (task.key IS NULL OR NOT $4 OR NOT EXISTS (\(part)))
+                AND not_before_ms <= (SELECT farm_now()) AND (task.key IS NULL OR NOT $4
+                    OR (\(name) NOT IN (\(made)) AND NOT EXISTS (\(part))))
                 AND (SELECT EXISTS (\(jobs("$3")))) AND task.job NOT IN (\(jobsOfOthers("$3")))
             ORDER BY priority DESC, job, stage, cost_ms DESC, position LIMIT $2
         ) AS head
         """
 
-    /// Selects the part of a queued task, and the leased tasks that are making it.
+    /// The name of the part that a queued task makes, as one text; empty for a job without versions.
+    private static let name = """
+        coalesce(task.key || ' ' || (SELECT own.versions FROM job AS own WHERE own.id = task.job), '')
+        """
+
+    /// Selects the names of the parts that are being made, once for a statement: they are as few as the leases, and a
+    /// hundred thousand tasks may wait for one of them. A maker whose lease ended and whose job is paused makes nothing.
+    private static let made = """
+        SELECT maker.key || ' ' || other.versions FROM task AS maker JOIN job AS other ON other.id = maker.job
+        WHERE maker.state = 'leased' AND maker.key IS NOT NULL AND other.versions IS NOT NULL AND (maker.is_open OR EXISTS (
+            SELECT FROM lease WHERE lease.task = maker.id
+                AND lease.until_ms > coalesce((SELECT swept_ms FROM farm), 0)
+        ))
+        """
+
+    /// Selects the part of a queued task.
     private static let part = """
         SELECT FROM job AS own JOIN part ON part.versions = own.versions WHERE own.id = task.job AND part.key = task.key
-        UNION ALL
-        SELECT FROM job AS own JOIN job AS other ON other.versions = own.versions JOIN task AS maker ON maker.job = other.id
-        WHERE own.id = task.job AND maker.key = task.key AND maker.state = 'leased'
         """
 
     /// The condition that all leases of a task have expired, so that each holder has failed it too. The array makes the
@@ -179,12 +193,12 @@ struct GrantQueue {
         """
     }
 
-    /// Selects the jobs for which a worker lacks the versions: evaluated once per statement, and empty on a farm of one
-    /// version.
+    /// Selects the jobs for which a worker lacks the versions, and those that are paused, whose tasks a coordinator of the
+    /// version before may have opened: evaluated once per statement, and mostly empty.
     private static func jobsOfOthers(_ worker: String) -> String {
         """
         SELECT other.id FROM job AS other WHERE other.state IN ('queued', 'rendering', 'stitching')
-            AND other.versions <> (SELECT worker.versions FROM worker WHERE worker.id = \(worker))
+            AND (other.is_paused OR other.versions <> (SELECT worker.versions FROM worker WHERE worker.id = \(worker)))
         """
     }
 }

@@ -41,6 +41,11 @@ extension PostgresFarmStore {
         return count
     }
 
+    /// The condition that a job is ``JobRecord/isPrunable`` and was not pruned.
+    static let isPrunable = """
+        finished_ms IS NOT NULL AND pruned_tasks IS NULL AND (state = 'cancelled' OR cardinality(remaining) > 1)
+        """
+
     /// Removes the tasks and documents of the next job that its owner may not keep.
     /// - Returns: false when there is none.
     private func pruneJob() async throws(FarmStoreError) -> Bool {
@@ -48,15 +53,15 @@ extension PostgresFarmStore {
             let sql = """
                 SELECT id FROM (
                     SELECT id, finished_ms, state, sum(task_count) OVER kept AS tasks, sum(document_bytes) OVER kept AS bytes
-                    FROM job WHERE finished_ms IS NOT NULL AND pruned_tasks IS NULL
-                        AND (state = 'cancelled' OR cardinality(remaining) > 1)
+                    FROM job WHERE \(Self.isPrunable)
                     WINDOW kept AS (PARTITION BY owner ORDER BY state = 'cancelled', finished_ms DESC, id DESC)
                 ) AS ended
                 WHERE tasks > $1 OR bytes > $2 ORDER BY state = 'cancelled' DESC, finished_ms, id LIMIT 1
                 """
             let due = try connection.query(sql, [policy.history.tasks, policy.history.bytes]).first
             guard let job = try due?.get("id", as: UUID.self) else { return false }
-            let locked = "SELECT * FROM job WHERE id = $1 AND pruned_tasks IS NULL FOR NO KEY UPDATE"
+            // Another coordinator may have pruned it since, or somebody retried it.
+            let locked = "SELECT * FROM job WHERE id = $1 AND \(Self.isPrunable) FOR NO KEY UPDATE"
             guard try connection.query(locked, [job]).first != nil,
                 let row = try connection.query(JobViewQuery.select("job.id = $1", policy), [job]).first
             else { return true }

@@ -16,10 +16,11 @@ extension PostgresFarmStore {
             if let existing = try Self.find(job, connection, policy) {
                 return JobInsertion(job: existing, isNew: false)
             }
-            let unfinished = "state IN ('queued', 'rendering', 'stitching')"
-            try policy.quota.admit(job, beside: try Self.load(of: job.owner, where: unfinished, connection))
-            let ended = "finished_ms IS NOT NULL AND pruned_tasks IS NULL"
-            try policy.history.admit(job.owner, having: try Self.load(of: job.owner, where: ended, connection))
+            try policy.quota.admit(job, beside: try Self.load(of: job.owner, where: Self.isUnfinished, connection))
+            try policy.history.admit(
+                job.owner,
+                having: try Self.load(of: job.owner, where: Self.isPrunable, connection)
+            )
             let record = JobRecord(job, id: identifiers.next(at: now), created: now)
             guard try Self.insert(job, record, insertion, identifiers, connection, now) else {
                 let first = try Self.find(job, connection, policy)
@@ -63,6 +64,9 @@ extension PostgresFarmStore {
         let thread = ComputingThread()
         return try await thread.run(work)
     }
+
+    /// The condition that a job is not final.
+    private static let isUnfinished = "state IN ('queued', 'rendering', 'stitching')"
 
     private static func load(
         of owner: String,
@@ -159,7 +163,7 @@ extension PostgresFarmStore {
 
     package func control(_ job: JobID, _ control: JobControl) async throws(FarmStoreError) -> ControlOutcome {
         try control.validate()
-        return try await transact { connection, now in
+        return try await transact { [policy] connection, now in
             var rows = LockedRows()
             guard let record = try rows.lock(job, connection) else { throw FarmStoreError.unknownJob }
             var unfinished = record.remaining.map { _ in 0 }
@@ -172,6 +176,14 @@ extension PostgresFarmStore {
                 }
                 // A job that failed has a task that did.
                 guard unfinished.contains(where: { $0 > 0 }) else { return .pruned }
+                let own = try connection.query("SELECT task_count, document_bytes FROM job WHERE id = $1", [job.uuid])[
+                    0
+                ]
+                try policy.quota.admit(
+                    OwnerLoad(tasks: try own.get("task_count"), bytes: try own.get("document_bytes")),
+                    of: record.owner,
+                    beside: try Self.load(of: record.owner, where: Self.isUnfinished, connection)
+                )
             }
             var decision = JobDecision(job: record)
             let outcome = decision.control(control, unfinished: unfinished)

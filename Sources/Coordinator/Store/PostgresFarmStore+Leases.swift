@@ -108,7 +108,9 @@ extension PostgresFarmStore {
         _ artifacts: [ContentDigest],
         because failure: Failure
     ) async throws(FarmStoreError) -> [TaskID] {
-        try await transact { [policy] connection, now in
+        // In a transaction before: whoever took one of the parts until then has committed, and nobody takes one after it.
+        try await forgetParts(artifacts)
+        return try await transact { [policy] connection, now in
             let sql = """
                 SELECT task.id FROM task JOIN job ON job.id = task.job
                 WHERE task.artifact = ANY($1::text[]) AND job.state IN ('queued', 'rendering', 'stitching')
@@ -118,7 +120,6 @@ extension PostgresFarmStore {
             var rows = LockedRows()
             try rows.read(connection.batch(LockedRows.locking(tasks: tasks)))
             var writer = ChangeWriter(at: now)
-            writer.add([PartRecord.forgetting(artifacts)])
             var rejected: [TaskID] = []
             for task in tasks.sorted() {
                 guard let artifact = rows.tasks[task]?.artifact, artifacts.contains(artifact),

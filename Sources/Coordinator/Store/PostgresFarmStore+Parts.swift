@@ -1,4 +1,4 @@
-import CompositionModel
+package import CompositionModel
 package import Farm
 import Foundation
 import PostgreSQL
@@ -110,6 +110,27 @@ extension PostgresFarmStore {
         try await transact { connection, _ in _ = try connection.batch([part.insertion()]) }
     }
 
+    package func forgetParts(_ artifacts: [ContentDigest]) async throws(FarmStoreError) {
+        try await transact { connection, _ in _ = try connection.batch([PartRecord.forgetting(artifacts)]) }
+    }
+
+    package func artifacts(madeBy worker: String) async throws(FarmStoreError) -> [ContentDigest] {
+        try await transact { connection, _ in
+            let sql = """
+                WITH own AS MATERIALIZED (
+                    SELECT task.job, task.kind, task.artifact FROM attempt JOIN task ON task.id = attempt.task
+                    WHERE attempt.worker_name = $1 AND attempt.state = 'completed' AND task.artifact IS NOT NULL
+                )
+                SELECT artifact FROM own
+                UNION SELECT part.artifact FROM part WHERE part.worker_name = $1
+                UNION SELECT sound.artifact FROM own JOIN task AS sound ON sound.job = own.job
+                    WHERE own.kind = 'measure' AND sound.kind = 'sound' AND sound.artifact IS NOT NULL
+                """
+            let found = try connection.query(sql, [worker]).compactMap { try $0.digest("artifact") }
+            return found.sorted { $0.description < $1.description }
+        }
+    }
+
     package func removeParts(_ selection: PartSelection) async throws(FarmStoreError) -> [PartRecord] {
         try await transact { connection, now in
             let (condition, parameter) = Self.condition(selection, at: now)
@@ -131,11 +152,7 @@ extension PostgresFarmStore {
                 RETURNING part.*
                 """
             let removed = try connection.query(sql, [parameter]).map { try PartRecord($0) }
-            return removed.sorted { left, right in
-                if left.used != right.used { return left.used > right.used }
-                if left.key != right.key { return left.key.description < right.key.description }
-                return left.versions.text < right.versions.text
-            }
+            return removed.sorted(by: PartRecord.isUsedLater)
         }
     }
 

@@ -53,6 +53,7 @@ enum StragglerQuery {
             attempt.started_ms, ARRAY(
                 SELECT DISTINCT other.worker FROM attempt AS other
                 WHERE other.task = task.id AND other.state IN ('failed', 'superseded') AND other.failure IS NOT NULL
+                    AND other.started_ms >= coalesce(task.counted_from_ms, 0)
             ) AS failed
         FROM (
             SELECT task, min(attempt::text)::uuid AS attempt, min(worker::text)::uuid AS worker

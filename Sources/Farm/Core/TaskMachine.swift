@@ -193,6 +193,7 @@ extension TaskMachine {
         task.byteCount = completion.byteCount
         task.unitCount = completion.unitCount
         task.statistics = completion.statistics
+        task.isTaken = false
         let others = endLive(as: .superseded, at: now)
         return [ended] + others + enter(.completed) + [.made(by: attempts[index])]
             + provenFailures(otherThan: completion.worker)
@@ -201,7 +202,7 @@ extension TaskMachine {
     /// Workers whose own report said that they could not do what has now been done.
     private func provenFailures(otherThan winner: WorkerID) -> [TaskEffect] {
         let own = attempts.filter { attempt in
-            attempt.state == .failed && attempt.worker != winner
+            attempt.state == .failed && attempt.worker != winner && task.counts(attempt)
                 && !(attempt.failure.map { FarmFailure.provesNothing($0.code) } ?? false)
         }
         return own.map(\.worker).uniqued().map { .provenFailure($0) }

@@ -2,7 +2,7 @@ package import WireProtocol
 
 extension FarmTables {
     /// Leases that end at or before it have expired: the last sweep.
-    private var expiry: FarmTime { sweptAt ?? FarmTime(milliseconds: .min) }
+    var expiry: FarmTime { sweptAt ?? FarmTime(milliseconds: .min) }
 
     /// Answers polls in order, at one instant (``FarmStore/acquireLeases(_:)``).
     package mutating func acquireLeases(_ polls: [LeasePoll], at now: FarmTime) -> [PollOutcome] {
@@ -147,7 +147,9 @@ extension FarmTables {
     }
 
     private func candidate(_ row: TaskRow, of job: JobRecord) -> GrantCandidate {
-        let failed = row.attempts.filter { $0.hasFailed || LeaseExpiry.hasExpired($0, bySweepAt: expiry) }
+        let failed = row.attempts.filter { attempt in
+            attempt.hasFailed && row.record.counts(attempt) || LeaseExpiry.hasExpired(attempt, bySweepAt: expiry)
+        }
         return GrantCandidate(
             task: row.record.id,
             job: row.record.job,

@@ -28,7 +28,7 @@ extension FarmTables {
     }
 
     private func endedLoad(of owner: String) -> OwnerLoad {
-        jobs.filter { $0.record.owner == owner && $0.record.state.isFinal && pruned[$0.record.id] == nil }
+        jobs.filter { $0.record.owner == owner && $0.record.isPrunable && pruned[$0.record.id] == nil }
             .reduce(into: OwnerLoad()) { $0.add($1.load) }
     }
 
@@ -102,7 +102,10 @@ extension FarmTables {
         try control.validate()
         guard let index = jobIndex[job] else { throw .unknownJob }
         let record = jobs[index].record
-        if control == .retry, record.state == .failed, pruned[job] != nil { return .pruned }
+        if control == .retry, record.state == .failed {
+            guard pruned[job] == nil else { return .pruned }
+            try policy.quota.admit(jobs[index].load, of: record.owner, beside: load(of: record.owner))
+        }
         var unfinished = record.remaining.map { _ in 0 }
         for row in rows(of: job) where row.record.state != .completed { unfinished[row.record.stage] += 1 }
         var decision = JobDecision(job: record)

@@ -48,7 +48,7 @@ extension FarmTables {
     /// Takes accepted artifacts back (``FarmStore/reject(_:because:)``).
     package mutating func reject(_ artifacts: [ContentDigest], because failure: Failure, at now: FarmTime) -> [TaskID] {
         let wanted = Set(artifacts)
-        parts = parts.filter { !wanted.contains($0.value.artifact) }
+        forgetParts(artifacts)
         let found = tasks.map(\.record).filter { $0.artifact.map(wanted.contains) ?? false }.map(\.id)
         return found.sorted().filter { task in
             guard let index = taskIndex[task], let artifact = tasks[index].record.artifact,

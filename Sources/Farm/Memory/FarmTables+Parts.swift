@@ -1,4 +1,4 @@
-import CompositionModel
+package import CompositionModel
 package import WireProtocol
 
 extension FarmTables {
@@ -35,10 +35,10 @@ extension FarmTables {
 
     /// The parts, the most recently used first (``FarmStore/parts(limit:)``).
     package func parts(limit: Int) -> [PartRecord] {
-        Array(parts.values.sorted(by: FarmTables.isUsedLater).prefix(max(0, limit)))
+        Array(parts.values.sorted(by: PartRecord.isUsedLater).prefix(max(0, limit)))
     }
 
-    /// What all parts come to.
+    /// The totals over all kept parts.
     package func partTotals() -> PartTotals {
         var totals = PartTotals()
         for part in parts.values {
@@ -55,6 +55,25 @@ extension FarmTables {
         if parts[part.name] == nil { parts[part.name] = part }
     }
 
+    /// Forgets the parts of these bytes.
+    package mutating func forgetParts(_ artifacts: [ContentDigest]) {
+        let gone = Set(artifacts)
+        parts = parts.filter { !gone.contains($0.value.artifact) }
+    }
+
+    /// The bytes that workers of a name made (``FarmStore/artifacts(madeBy:)``).
+    package func artifacts(madeBy worker: String) -> [ContentDigest] {
+        var found = Set(parts.values.filter { $0.workerName == worker }.map(\.artifact))
+        for job in jobs where pruned[job.record.id] == nil {
+            let rows = tasks[job.tasks]
+            let own = rows.filter { row in row.attempts.contains { $0.state == .completed && $0.workerName == worker } }
+            found.formUnion(own.compactMap(\.record.artifact))
+            guard own.contains(where: { $0.record.kind == .measure }) else { continue }
+            found.formUnion(rows.filter { $0.record.kind == .sound }.compactMap(\.record.artifact))
+        }
+        return found.sorted { $0.description < $1.description }
+    }
+
     /// Removes parts on which no unfinished job counts (``FarmStore/removeParts(_:)``).
     package mutating func removeParts(_ selection: PartSelection, at now: FarmTime) -> [PartRecord] {
         var (wanted, artifacts): (Set<PartName>, Set<ContentDigest>) = ([], [])
@@ -65,7 +84,7 @@ extension FarmTables {
             }
         }
         var total: Int64 = 0
-        let chosen = parts.values.sorted(by: FarmTables.isUsedLater).filter { part in
+        let chosen = parts.values.sorted(by: PartRecord.isUsedLater).filter { part in
             total += part.byteCount
             guard !wanted.contains(part.name), !artifacts.contains(part.artifact) else { return false }
             return switch selection {
@@ -91,20 +110,22 @@ extension FarmTables {
         let before = tasks[index].record.state
         tasks[index].record = task
         guard (before == .leased) != (task.state == .leased), let name = tasks[index].partName else { return }
-        let count = making[name, default: 0] + (task.state == .leased ? 1 : -1)
-        making[name] = count > 0 ? count : nil
+        if task.state == .leased { making[name, default: []].insert(index) } else { making[name]?.remove(index) }
+        if making[name]?.isEmpty == true { making[name] = nil }
     }
 
     /// Whether the task waits because its part is there, or is being made for another task.
     package func waitsForPart(_ row: TaskRow) -> Bool {
         guard policy.keepsParts, row.record.state == .queued, let name = row.partName else { return false }
-        return parts[name] != nil || making[name] != nil
+        return parts[name] != nil || making[name]?.contains(where: isMaking) == true
     }
 
-    private static func isUsedLater(_ left: PartRecord, _ right: PartRecord) -> Bool {
-        if left.used != right.used { return left.used > right.used }
-        if left.key != right.key { return left.key.description < right.key.description }
-        return left.versions.text < right.versions.text
+    /// Whether a leased task comes to an end by itself: it is open, or a live lease has not run out. One whose worker is
+    /// gone and whose job is paused does not.
+    private func isMaking(_ index: Int) -> Bool {
+        guard let job = jobIndex[tasks[index].record.job] else { return false }
+        return tasks[index].record.isOpen(in: jobs[job].record)
+            || !LeaseExpiry.freesTask(heldBy: tasks[index].attempts, sweptAt: expiry)
     }
 }
 

@@ -51,8 +51,8 @@ package struct FarmTables: Sendable {
     var polls: [PollID: [AttemptID]] = [:]
     var assets: [ContentDigest: StoredAsset] = [:]
     var parts: [PartName: PartRecord] = [:]
-    /// The number of leased tasks that make each part: others of its name wait.
-    var making: [PartName: Int] = [:]
+    /// The places of the leased tasks that make each part.
+    var making: [PartName: Set<Int>] = [:]
     /// The jobs of which the tasks and documents are no longer kept, with their numbers at that time.
     var pruned: [JobID: (tasks: TaskCounts, permille: Int)] = [:]
     /// Ended sessions → when they would have ended by themselves.
@@ -120,6 +120,7 @@ package struct FarmTables: Sendable {
 
     private mutating func retryTasks(of job: JobID, at now: FarmTime) {
         guard let row = jobIndex[job] else { return }
+        forgotten.remove(job)
         for index in jobs[row].tasks {
             var task = tasks[index].record
             guard [.failed, .cancelled].contains(task.state) else { continue }

@@ -132,6 +132,14 @@ extension InMemoryFarmStore {
         try transact { tables, _ in tables.putPart(part) }
     }
 
+    package func forgetParts(_ artifacts: [ContentDigest]) throws(FarmStoreError) {
+        try transact { tables, _ in tables.forgetParts(artifacts) }
+    }
+
+    package func artifacts(madeBy worker: String) throws(FarmStoreError) -> [ContentDigest] {
+        read { $0.artifacts(madeBy: worker) }
+    }
+
     package func removeParts(_ selection: PartSelection) throws(FarmStoreError) -> [PartRecord] {
         try transact { tables, now in tables.removeParts(selection, at: now) }
     }

@@ -21,8 +21,8 @@ package struct HistoryQuota: Sendable, Hashable {
     package func admit(_ owner: String, having load: OwnerLoad) throws(FarmStoreError) {
         guard load.tasks <= 2 * tasks, load.bytes <= 2 * bytes else {
             throw .overQuota(
-                "The ended jobs of “\(owner)” still have \(load.tasks) tasks in the database, which are being removed; "
-                    + "submit it again in a minute."
+                "The ended jobs of “\(owner)” still have \(load.tasks) tasks and \(load.bytes) bytes of plans in the "
+                    + "database, which are being removed; submit it again in a minute."
             )
         }
     }

@@ -14,16 +14,22 @@ package struct OwnerQuota: Sendable, Hashable {
     /// Admits a job beside what its owner has waiting.
     /// - Throws: ``FarmStoreError/overQuota(_:)`` when it is too much.
     package func admit(_ job: NewJob, beside load: OwnerLoad) throws(FarmStoreError) {
-        guard load.tasks + job.tasks.count <= tasks else {
+        try admit(OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount), of: job.owner, beside: load)
+    }
+
+    /// Admits a job that comes to `added` beside what its owner has waiting.
+    /// - Throws: ``FarmStoreError/overQuota(_:)`` when it is too much.
+    package func admit(_ added: OwnerLoad, of owner: String, beside load: OwnerLoad) throws(FarmStoreError) {
+        guard load.tasks + added.tasks <= tasks else {
             throw .overQuota(
-                "The unfinished jobs of “\(job.owner)” have \(load.tasks) tasks and this one has \(job.tasks.count); "
+                "The unfinished jobs of “\(owner)” have \(load.tasks) tasks and this one has \(added.tasks); "
                     + "\(tasks) are allowed. " + OwnerQuota.advice
             )
         }
-        guard load.bytes + job.documentByteCount <= bytes else {
+        guard load.bytes + added.bytes <= bytes else {
             throw .overQuota(
-                "The plans of “\(job.owner)”'s unfinished jobs have \(load.bytes) bytes and this one's has "
-                    + "\(job.documentByteCount); \(bytes) are allowed. " + OwnerQuota.advice
+                "The plans of “\(owner)”'s unfinished jobs have \(load.bytes) bytes and this one's has "
+                    + "\(added.bytes); \(bytes) are allowed. " + OwnerQuota.advice
             )
         }
     }

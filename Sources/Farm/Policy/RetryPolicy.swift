@@ -42,8 +42,7 @@ package struct RetryPolicy: Sendable, Hashable {
     /// Decides about a task.
     /// - Parameter attempts: all attempts of `task` so far, in the order of their grants, the new failure included.
     package func verdict(on task: TaskRecord, attempts: [AttemptRecord]) -> Verdict {
-        let counting = attempts.filter { attempt in task.countedFrom.map { attempt.started >= $0 } ?? true }
-        let failures = counting.filter(\.hasFailed).inOrderOfEnd
+        let failures = attempts.filter(task.counts).filter(\.hasFailed).inOrderOfEnd
         if let permanent = failures.lazy.compactMap(\.failure).first(where: \.isPermanent) { return .giveUp(permanent) }
         if givesUpOnFullDisks, let full = failures.lazy.compactMap(\.failure).last(where: FarmFailure.isFullDisk) {
             return .giveUp(FarmFailure.full(task, by: full))

@@ -50,7 +50,7 @@ package enum JobControl: Sendable, Hashable {
 
 /// The answer to a ``JobControl``.
 package enum ControlOutcome: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It is so, now or before.
+    /// Done, or it was so already.
     case done
     /// The job has ended, and stays so.
     case alreadyFinal

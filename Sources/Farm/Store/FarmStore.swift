@@ -67,7 +67,8 @@ package protocol FarmStore: Sendable {
     /// - Throws: ``FarmStoreError/unknownJob``.
     func cancel(_ job: JobID) async throws(FarmStoreError) -> CancelOutcome
     /// Pauses or resumes a job, gives it another priority, or retries one that failed.
-    /// - Throws: ``FarmStoreError/unknownJob``; ``FarmStoreError/invalid(_:)`` for a priority beyond 32 bits.
+    /// - Throws: ``FarmStoreError/unknownJob``; ``FarmStoreError/invalid(_:)`` for a priority beyond 32 bits;
+    ///   ``FarmStoreError/overQuota(_:)`` when the owner of a job to retry has too much waiting.
     func control(_ job: JobID, _ control: JobControl) async throws(FarmStoreError) -> ControlOutcome
     /// The events with a sequence above `sequence`, of one job or of all, ascending, at most `limit`. Sequences ascend
     /// in the order of commit: an event that is seen is never followed by a smaller one.
@@ -98,10 +99,16 @@ package protocol FarmStore: Sendable {
     func part(_ name: PartName) async throws(FarmStoreError) -> PartRecord?
     /// The parts, the most recently used first, at most `limit`.
     func parts(limit: Int) async throws(FarmStoreError) -> [PartRecord]
-    /// What all parts come to.
+    /// The totals over all kept parts.
     func partTotals() async throws(FarmStoreError) -> PartTotals
     /// Stores a part that was made elsewhere, unless there is one of its name.
     func putPart(_ part: PartRecord) async throws(FarmStoreError)
+    /// Forgets the parts of these bytes; what was completed with them stays so.
+    func forgetParts(_ artifacts: [ContentDigest]) async throws(FarmStoreError)
+    /// The bytes that workers of a name made, as far as the database knows: of kept parts and of completed attempts; and
+    /// the sound of jobs that was made by what they measured.
+    /// - Returns: the digests, each once, in ascending order.
+    func artifacts(madeBy worker: String) async throws(FarmStoreError) -> [ContentDigest]
     /// Forgets the parts that `selection` means, without those on which an unfinished job counts: it was completed with
     /// their bytes, or waits to take them.
     /// - Returns: the parts, the most recently used first.

@@ -84,62 +84,11 @@ package struct PartRecord: Sendable, Hashable, Codable {
     package var name: PartName { PartName(key: key, versions: versions) }
 }
 
-/// What a part is found by.
-package struct PartName: Sendable, Hashable {
-    /// The key of the task.
-    package var key: ContentDigest
-    /// The versions for which the task was planned.
-    package var versions: RenderVersions
-
-    /// Makes a name.
-    package init(key: ContentDigest, versions: RenderVersions) {
-        self.key = key
-        self.versions = versions
+extension PartRecord {
+    /// Whether `left` was used after `right`; of two that were used at once, the one of the smaller key.
+    package static func isUsedLater(_ left: PartRecord, _ right: PartRecord) -> Bool {
+        if left.used != right.used { return left.used > right.used }
+        if left.key != right.key { return left.key.description < right.key.description }
+        return left.versions.text < right.versions.text
     }
-}
-
-/// A task that waits, and the part that it can take.
-package struct PartOffer: Sendable, Hashable {
-    /// The task, which is queued.
-    package var task: TaskID
-    /// The part of its key and versions.
-    package var part: PartRecord
-
-    /// Makes an offer.
-    package init(task: TaskID, part: PartRecord) {
-        self.task = task
-        self.part = part
-    }
-}
-
-/// What all parts come to.
-package struct PartTotals: Sendable, Hashable, Codable {
-    /// The number of parts.
-    package var count = 0
-    /// Their bytes.
-    package var byteCount: Int64 = 0
-    /// The number of tasks that took one of them.
-    package var uses = 0
-    /// The milliseconds of processor time that these tasks would have cost.
-    package var savedMilliseconds: Int64 = 0
-
-    /// Makes the totals of no parts.
-    package init() {}
-
-    /// Makes totals of the given values.
-    package init(count: Int, byteCount: Int64, uses: Int, savedMilliseconds: Int64) {
-        (self.count, self.byteCount, self.uses, self.savedMilliseconds) = (count, byteCount, uses, savedMilliseconds)
-    }
-}
-
-/// Which parts are meant.
-package enum PartSelection: Sendable, Hashable {
-    /// All.
-    case all
-    /// Those that were made by workers of this name.
-    case madeBy(String)
-    /// Those that were neither made nor taken for so many milliseconds.
-    case unused(milliseconds: Int64)
-    /// The least recently used, so that the others have no more bytes than this.
-    case beyond(bytes: Int64)
 }

@@ -117,6 +117,9 @@ package struct TaskRecord: Sendable, Hashable {
         )
     }
 
+    /// Whether what an attempt came to counts: not what was before the job was retried.
+    package func counts(_ attempt: AttemptRecord) -> Bool { countedFrom.map { attempt.started >= $0 } ?? true }
+
     /// Whether the task may be granted as far as the other tasks of its job go. A store keeps it in a column of its
     /// own, for its candidate query.
     package func isOpen(in job: JobRecord) -> Bool {

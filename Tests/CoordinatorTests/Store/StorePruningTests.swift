@@ -1,8 +1,11 @@
+import CompositionModel
 import Farm
 import FarmSimulation
 import Foundation
+import Planning
 import PostgreSQL
 import TestDatabase
+import TestSupport
 import Testing
 import WireProtocol
 
@@ -97,5 +100,56 @@ import WireProtocol
 
     @Test func postgresKeepsWhatAnOwnerMayKeep() async throws {
         try await check(StoreDatabase.open(StoreDatabase.make(), policy: Self.policy))
+    }
+
+    /// Jobs of one stage keep what they made, so that they are nobody's reason to wait for their removal.
+    private func checkOneStage(_ store: some ClockedFarmStore) async throws {
+        var job = SampleJob.job(key: "measured", segments: 1)
+        guard case .sound(let sound) = job.tasks[1].payload else { throw CancellationError() }
+        let task = MeasureTask(sound: sound, what: .loudness, start: 0, wholeSampleCount: sound.sampleCount)
+        job.tasks = (0..<201).map { NewTask(position: $0, stage: 0, payload: .measure(task), costMilliseconds: 10) }
+        let worker = try await store.register("worker")
+        let id = try await store.insertJob(job).job.id
+        while try await store.job(id)?.state.isFinal == false {
+            for grant in try await store.acquire(worker, kinds: [.measure], capacity: 300) {
+                _ = try await store.complete(grant, by: worker)
+            }
+        }
+        #expect(try await store.prune(limit: 9) == 0)
+        #expect(try await store.insertJob(SampleJob.job(key: "next", segments: 1)).isNew)
+    }
+
+    @Test func theModelCountsWhatItCanRemove() async throws {
+        try await checkOneStage(InMemoryFarmStore(policy: Self.policy, identifiers: IdentifierSource(), clock: .system))
+    }
+
+    @Test func postgresCountsWhatItCanRemove() async throws {
+        try await checkOneStage(StoreDatabase.open(StoreDatabase.make(), policy: Self.policy))
+    }
+
+    /// A job that is retried while a coordinator is about to remove its tasks keeps them.
+    @Test func aJobThatIsRetriedMeanwhileIsNotPruned() async throws {
+        let target = try await StoreDatabase.make()
+        let store = try await StoreDatabase.open(target, policy: Self.policy)
+        let worker = try await store.register("worker")
+        let job = try await store.insertJob(SampleJob.job(key: "failed", segments: 120)).job.id
+        let grant = try #require(try await store.acquire(worker).first)
+        let failure = Failure(code: "asset_truncated", message: "It ends early.", isPermanent: true)
+        _ = try await store.fail(grant.attempt, TaskFailure(worker: worker, failure: failure))
+        let holder = try await Connection.open(target, logger: quietStoreLogger)
+        try await holder.execute("SET idle_in_transaction_session_timeout = 0; BEGIN; SELECT 1 FROM job FOR UPDATE")
+        async let pruned = store.prune(limit: 1)
+        let watcher = try await Connection.open(target, logger: quietStoreLogger)
+        try await waitUntil {
+            try await watcher.run { connection in
+                let sql = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+                return try connection.query(sql).count > 0
+            }
+        }
+        // As `retry` leaves the job.
+        try await holder.execute("UPDATE job SET state = 'rendering', finished_ms = NULL, failure = NULL; COMMIT")
+        _ = try await pruned
+        #expect(try await store.tasks(of: job).count == 122)
+        #expect(try await store.job(job)?.isPruned == nil)
     }
 }

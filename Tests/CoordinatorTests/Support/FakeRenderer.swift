@@ -54,13 +54,15 @@ enum FakeRenderer {
         )
     }
 
-    /// - Parameter folder: where the program is written.
-    static func make(in folder: TemporaryFolder) throws -> RenderProcess {
+    /// - Parameters:
+    ///   - folder: where the program is written.
+    ///   - probes: a file to which each probe adds a line; nil counts none.
+    static func make(in folder: TemporaryFolder, countingProbesIn probes: String? = nil) throws -> RenderProcess {
         let facts = String(decoding: try JSONEncoder().encode(facts()), as: UTF8.self)
-        return RenderProcess(executable: try folder.program("fake-render", program(facts)))
+        return RenderProcess(executable: try folder.program("fake-render", program(facts, probes ?? "/dev/null")))
     }
 
-    private static func program(_ facts: String) -> String {
+    private static func program(_ facts: String, _ probes: String) -> String {
         """
         #!/usr/bin/python3 -S
         import hashlib, json, os, struct, time
@@ -107,6 +109,7 @@ enum FakeRenderer {
             result("versions", rendererVersion=\(Renderer.version), libraries={"libavcodec": "59.37.100"})
         elif "probe" in request:
             probe = request["probe"]["_0"]
+            open("\(probes)", "a").write("probe\\n")
             head = open(probe["source"]["path"], "rb").read(4)
             if head[:3] == b"BAD":
                 send({"failure": {"_0": {"code": "not_media", "message": "This is no movie.", "isPermanent": True}}})

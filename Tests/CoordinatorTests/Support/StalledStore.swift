@@ -107,6 +107,10 @@ final class StalledStore: FarmStore {
     func parts(limit: Int) throws(FarmStoreError) -> [PartRecord] { try model.parts(limit: limit) }
     func partTotals() throws(FarmStoreError) -> PartTotals { try model.partTotals() }
     func putPart(_ part: PartRecord) throws(FarmStoreError) { try model.putPart(part) }
+    func forgetParts(_ artifacts: [ContentDigest]) throws(FarmStoreError) { try model.forgetParts(artifacts) }
+    func artifacts(madeBy worker: String) throws(FarmStoreError) -> [ContentDigest] {
+        try model.artifacts(madeBy: worker)
+    }
     func removeParts(_ selection: PartSelection) throws(FarmStoreError) -> [PartRecord] {
         try model.removeParts(selection)
     }

@@ -36,6 +36,8 @@ enum FarmOperation: Sendable, Hashable {
     case partTotals
     case putPart(PartRecord)
     case removeParts(PartSelection)
+    case forgetParts([ContentDigest])
+    case artifacts(madeBy: String)
     case unreferenced([ContentDigest])
 
     func perform(on store: any ClockedFarmStore) async -> FarmAnswer {
@@ -99,6 +101,8 @@ enum FarmOperation: Sendable, Hashable {
         case .partTotals: return .totals(try await store.partTotals())
         case .putPart(let part): try await store.putPart(part)
         case .removeParts(let selection): return .parts(try await store.removeParts(selection))
+        case .forgetParts(let artifacts): try await store.forgetParts(artifacts)
+        case .artifacts(let worker): return .digests(try await store.artifacts(madeBy: worker))
         case .unreferenced(let digests): return .digests(try await store.unreferenced(digests))
         default: break
         }

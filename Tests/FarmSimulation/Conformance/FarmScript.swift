@@ -174,7 +174,9 @@ extension FarmScript {
 extension FarmScript {
     /// Mostly what was offered last, and sometimes what was offered long ago.
     private mutating func takeOrKeep() -> FarmOperation {
-        switch chance(20) {
+        switch chance(22) {
+        case 20: return .artifacts(madeBy: "worker \(chance(6))")
+        case 21: return .forgetParts(offers.suffix(chance(2)).map(\.part.artifact))
         case 0..<7: return .offers(limit: 1 + chance(8))
         case 7..<13: return .take(offers.filter { _ in chance(5) > 0 })
         case 13: return .parts(limit: chance(6))

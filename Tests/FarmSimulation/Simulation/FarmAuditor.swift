@@ -95,7 +95,11 @@ struct FarmAuditor {
         }
         note(row.attempts.contains { $0.state == .live } ? "granted.again" : "granted")
         if row.record.state == .queued, let key = row.record.key, row.payload.versions != nil {
-            let makers = before.tasks.filter { $0.record.key == key && $0.record.state == .leased }
+            // A maker of a paused job may have lost its worker for good.
+            let makers = before.tasks.filter { maker in
+                maker.record.key == key && maker.record.state == .leased
+                    && before.jobRecord(maker.record.job)?.isPaused == false
+            }
             require(makers.isEmpty, "\(grant.task) was granted while \(makers.map(\.record.id)) make its part")
             let parts = before.parts(limit: .max).filter { $0.key == key }
             require(parts.isEmpty, "\(grant.task) was granted though its part is there")

@@ -1,0 +1,11 @@
+/// Selects parts to remove.
+package enum PartSelection: Sendable, Hashable {
+    /// All.
+    case all
+    /// Those that were made by workers of this name.
+    case madeBy(String)
+    /// Those that were neither made nor taken for so many milliseconds.
+    case unused(milliseconds: Int64)
+    /// The least recently used, so that the others have no more bytes than this.
+    case beyond(bytes: Int64)
+}

@@ -42,7 +42,6 @@ import Testing
     private static let sources = [
         "Sources/CLI/Commands/JobsCommand.swift": "draws the table again for a person",
         "Sources/CLI/Output/JobTable.swift": "shows a person how old a job is",
-        "Sources/CLI/LocalFarm/LocalFarm.swift": "forgets sources that were not used for months",
         "Sources/CLI/Output/HearingProgress.swift": "shows a person the time that has passed",
         "Sources/CLI/Output/ProgressDisplay.swift": "shows a person the time that has passed",
         "Sources/Coordinator/Maintenance/ArtifactCollection.swift": "waits for the file lock of another process",

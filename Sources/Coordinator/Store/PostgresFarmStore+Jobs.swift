@@ -17,10 +17,8 @@ extension PostgresFarmStore {
                 return JobInsertion(job: existing, isNew: false)
             }
             try policy.quota.admit(job, beside: try Self.load(of: job.owner, where: Self.isUnfinished, connection))
-            try policy.history.admit(
-                job.owner,
-                having: try Self.load(of: job.owner, where: Self.isPrunable, connection)
-            )
+            let ended = try Self.load(of: job.owner, where: Self.isPrunable, connection)
+            try policy.history.admit(job.owner, having: ended)
             let record = JobRecord(job, id: identifiers.next(at: now), created: now)
             guard try Self.insert(job, record, insertion, identifiers, connection, now) else {
                 let first = try Self.find(job, connection, policy)

@@ -30,6 +30,18 @@ extension ArtifactStore {
         }
     }
 
+    /// Takes its name from what lies under `digest` and cannot be read as a file: a link, a folder, a file that this user may
+    /// not open. Else nobody could ever store the right bytes there. What can be opened stays.
+    /// - Throws: ``StorageError`` when the lock cannot be made.
+    package func disownUnreadable(_ digest: ContentDigest) throws(StorageError) {
+        let path = objectPath(digest)
+        try whilePublishing {
+            // A regular file: access(2) asks for the user that this process is.
+            if FileIdentity(path: path) != nil, access(path, R_OK) == 0 { return }
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
     /// Whether the bytes of an asset and its frame indexes are here, as far as that is known without reading them.
     package func holds(_ asset: AssetRecord) -> Bool {
         byteCount(of: asset.digest) == asset.byteCount

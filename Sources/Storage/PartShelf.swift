@@ -170,8 +170,9 @@ extension ArtifactStore {
 
     /// Makes the file at `path`, in the same file system, readable here under its digest by a further name. Its bytes are
     /// not read.
-    /// - Throws: ``StorageError`` when it cannot be linked.
+    /// - Throws: ``StorageError`` when it is no regular file that can be read, or cannot be linked.
     package func lend(_ path: String, as digest: ContentDigest) throws(StorageError) {
+        close(try ArtifactStore.openRegular(path))
         let target = objectPath(digest)
         try makeObjectFolder((target as NSString).deletingLastPathComponent)
         try whilePublishing { () throws(StorageError) in

@@ -1,6 +1,7 @@
 import CompositionModel
 import Farm
 import Foundation
+import NIOCore
 import Synchronization
 import TestSupport
 import Testing
@@ -83,6 +84,7 @@ import WireProtocol
     @Test func largeSubmissionsWaitForRoom() async throws {
         try await withCoordinator { configuration, _ in
             configuration.submissionByteCount = 240_000
+            configuration.limits.bodyWindow = .hours(1)
         } _: { farm in
             try await uploadClip(farm)
             var large = submission("a")
@@ -114,6 +116,7 @@ import WireProtocol
     @Test func anOwnerHasFewSubmissionsUnderWay() async throws {
         try await withCoordinator { configuration, _ in
             configuration.submissionsPerOwner = 2
+            configuration.limits.bodyWindow = .hours(1)
         } _: { farm in
             try await uploadClip(farm)
             let head = [
@@ -121,7 +124,6 @@ import WireProtocol
                 "Content-Type: application/json", "Content-Length: 1000", "", "{",
             ].joined(separator: "\r\n")
             var slow: [RawConnection] = []
-            // A body of which nothing comes ends after 30 s, so that a busy machine may need others.
             try await waitUntil {
                 let more = try (0..<2).map { _ in try RawConnection(port: farm.port) }
                 for connection in more { connection.send(head) }

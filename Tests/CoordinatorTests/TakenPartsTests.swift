@@ -14,7 +14,10 @@ import WireProtocol
         limit: Int64 = 1 << 30,
         _ body: (RunningCoordinator) async throws -> Void
     ) async throws {
-        try await withCoordinator { configuration, _ in
+        var policy = FarmPolicy()
+        // Nobody renews a lease here, however long a busy machine takes.
+        policy.lease.leaseMilliseconds = 3_600_000
+        try await withCoordinator(policy: policy) { configuration, _ in
             configuration.partsLimit = limit
             configuration.partsInterval = .milliseconds(20)
             configuration.tick = .milliseconds(20)
@@ -258,6 +261,24 @@ import WireProtocol
                 .decode(PartRemoval.self)
             #expect(withdrawn.tasks == [grant.task])
             #expect(try store.job(open)?.tasks.completed == 0)
+        }
+    }
+
+    /// What cannot be opened is in nobody's way: neither what was put there nor who makes the part anew.
+    @Test(arguments: ["link", "folder"]) func whatCannotBeOpenedIsRenderedAgain(what: String) async throws {
+        try await run { farm in
+            let worker = try await farm.registerWorker()
+            _ = try await work(farm, worker, on: try job(farm, ["a"]), keys: ["a"])
+            let (path, elsewhere) = (path("a", farm), farm.folder.path("elsewhere"))
+            try FileManager.default.moveItem(atPath: path, toPath: elsewhere)
+            if what == "link" {
+                try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: elsewhere)
+            } else {
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            }
+            #expect(try await work(farm, worker, on: try job(farm, ["a"]), keys: ["a"]) == ["a"])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == data("a"))
+            #expect(try farm.store.parts(limit: 9).count == 1)
         }
     }
 }

@@ -73,10 +73,10 @@ import WireProtocol
     @Test func thePlanSaysWhatIsRenderedAgainAndWhy() async throws {
         let (cutfarm, first, trimmed) = try await prepare()
         let same = try await cutfarm.run("plan", first, "--against", first)
-        #expect(same.text == "Against \(first): nothing is rendered again.\n")
+        #expect(same.text == "Every part is as in \(first): nothing is rendered again where those are kept.\n")
         let said = try await cutfarm.run("plan", trimmed, "--against", first).text
         let count = try #require(try await cutfarm.plans(of: trimmed).first).segments.count
-        #expect(said.contains("1 of \(count) segments and 1 of 1 piece of sound are rendered again:"), "\(said)")
+        #expect(said.contains("1 of \(count) segments and 1 of 1 piece of sound differ from \(first):"), "\(said)")
         let words = /segment \d, frames \d+..<590 from 00:00:\d\d:\d\d: frameCount is \d+ and not \d+;/
         #expect(said.contains(words), "\(said)")
         let none = try await cutfarm.run("plan", first, "--against", cutfarm.folder.path("none.json"))

@@ -130,7 +130,7 @@ import WireProtocol
             return
         }
         #expect(failure.isPermanent)
-        #expect(failure.message.hasPrefix("Segment 0") && failure.message.contains("w1, w2"), "\(failure.message)")
+        #expect(failure.message.hasPrefix("Segment 1") && failure.message.contains("w1, w2"), "\(failure.message)")
     }
 
     /// Processor time is allowed by the cores of the host: two small machines prove nothing about a large one.

@@ -102,7 +102,7 @@ import WireProtocol
         #expect(machine.states == [.failed, .failed, .failed])
         #expect(machine.task.state == .failed)
         #expect(machine.task.failure?.code == "task_quarantined")
-        #expect(machine.task.failure?.message.contains("Segment 0 (frames 0 to 100, exclusive)") == true)
+        #expect(machine.task.failure?.message.contains("Segment 1 (frames 0 to 100, exclusive)") == true)
         #expect(machine.task.failure?.message.contains("w1, w2, w3") == true)
     }
 

@@ -5,7 +5,8 @@ import WireProtocol
 
 /// A job on the command line: its identifier, or a beginning of it that no other job's has.
 struct JobArgument: Sendable {
-    private let text: String
+    /// What was written.
+    let text: String
 
     /// Reads the argument.
     /// - Throws: `ValidationError` that says what an identifier looks like.

@@ -40,6 +40,7 @@ struct PriorityCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("to"),
+        parsing: .unconditional,
         help: ArgumentHelp("The priority: higher goes first; 0 is normal.", valueName: "n")
     )
     var priority: Int
@@ -62,14 +63,24 @@ struct ControlledJobs: ParsableArguments {
     var ids: [JobArgument]
     @OptionGroup var farm: FarmOptions
 
-    /// Carries out `change` on each job, in order, and prints how it is then.
-    /// - Throws: `ClientError` of the first job that is refused.
+    /// Carries out `change` on each job, in order, and prints how it is then. A job that is refused stops no other.
+    /// - Throws: ``CommandFailure`` of the first job that is refused; of several jobs, after the others, with its sentence
+    ///   printed; a farm that cannot be reached, at once.
     func each(_ change: (CoordinatorConnection, JobID) async throws -> JobView) async throws {
         let connection = try farm.connect()
+        var refusal: CommandFailure?
         for id in ids {
-            let job = try await change(connection, id.job(of: connection))
-            let words = job.isPaused == true ? ", paused" : ""
-            Console.print("\(job.id) \(job.state.rawValue)\(words), priority \(job.priority)")
+            do {
+                let job = try await change(connection, id.job(of: connection))
+                let words = job.isPaused == true ? ", paused" : ""
+                Console.print("\(job.id) \(job.state.rawValue)\(words), priority \(job.priority)")
+            } catch {
+                let failure = try CommandFailure.recognised(error)
+                guard ids.count > 1, failure.status != ExitStatus.unreachable else { throw failure }
+                for line in failure.lines { Console.error("\(id.text): \(line)") }
+                refusal = refusal ?? failure
+            }
         }
+        if let refusal { throw CommandFailure(refusal.status) }
     }
 }

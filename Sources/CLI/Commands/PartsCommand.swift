@@ -112,7 +112,8 @@ struct PartsPruneCommand: AsyncParsableCommand {
 struct PartsWithdrawCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Take back everything that a worker made; unfinished jobs render it again."
+        abstract: "Take back everything that a worker made; unfinished jobs render it again.",
+        discussion: "Drain the worker first (cutfarm drain): what it is making now is accepted all the same."
     )
 
     @Option(help: ArgumentHelp("The worker's name.", valueName: "name"))
@@ -127,7 +128,12 @@ struct PartsWithdrawCommand: AsyncParsableCommand {
         let removal = try await farm.connect().withdraw(PartWithdrawal(worker: worker))
         guard !json else { return try JSONOutput.print(removal) }
         let count = removal.tasks.count
-        let again = count == 0 ? "no unfinished job counted on them" : "\(count) tasks run again"
+        let again =
+            switch count {
+            case 0: "no unfinished job counted on them"
+            case 1: "1 task runs again"
+            default: "\(count) tasks run again"
+            }
         Console.print("Withdrew \(PartTable.summary(removal.parts)); \(again).")
     }
 }

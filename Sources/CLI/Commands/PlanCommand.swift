@@ -12,7 +12,8 @@ struct PlanCommand: AsyncParsableCommand {
         commandName: "plan",
         abstract: "Show the segments an edit is rendered in, and why each begins and ends where it does.",
         discussion: """
-            With --against it shows what would be rendered again after an earlier version, and why.
+            With --against it shows what differs from an earlier version, under the same options, or from a job, and why: \
+            what is rendered where the earlier parts are still kept (cutfarm parts).
 
               cutfarm plan edit.json
               cutfarm plan edit-v2.json --against edit-v1.json

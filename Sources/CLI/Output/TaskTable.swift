@@ -36,7 +36,7 @@ enum TaskTable {
         let took = task.statistics.map { "\($0.wallMilliseconds) ms" } ?? ""
         let worker = task.isTaken == true ? "(was there)" : task.attempts.last?.workerName ?? ""
         let copied = copies ? [task.copiedCount.map { "\($0)" } ?? ""] : []
-        return ["\(task.position)", task.kind.rawValue, task.state.rawValue, frames] + copied
+        return ["\(task.position + 1)", task.kind.rawValue, task.state.rawValue, frames] + copied
             + [borders, "\(task.attempts.count)", worker, took, task.failure?.message ?? ""]
     }
 }

@@ -217,7 +217,7 @@ extension CommandFailure {
 
     /// The failure that an error means.
     /// - Throws: `error` itself when it is a cancellation, or none that a command knows.
-    fileprivate static func recognised(_ error: any Error) throws -> CommandFailure {
+    static func recognised(_ error: any Error) throws -> CommandFailure {
         if error is CancellationError { throw error }
         guard let failure = error as? CommandFailure ?? CommandFailure(recognising: error) else { throw error }
         return failure

@@ -66,12 +66,14 @@ struct PartTaker: Service {
     private func isIntact(_ artifact: ContentDigest) async throws -> Bool {
         do {
             if try await readingWhole({ [artifacts] in try artifacts.isIntact(artifact) }) { return true }
+            try await blocking { [artifacts] in try artifacts.disownUnreadable(artifact) }
             let sentence = "A part that was kept is gone or has rotted; it is rendered again."
             let failure = Failure(code: FarmFailure.artifactLost, message: sentence, isPermanent: false)
             try await store.reject([artifact], because: failure)
             await shelved?.remove(artifact)
             logger.warning("a kept part is lost", metadata: ["artifact": "\(artifact)"])
         } catch let error as StorageError {
+            try await blocking { [artifacts] in try artifacts.disownUnreadable(artifact) }
             try await store.forgetParts([artifact])
             logger.warning("a kept part cannot be read", metadata: ["artifact": "\(artifact)", "error": "\(error)"])
         }

@@ -130,7 +130,7 @@ extension TaskRecord {
     var label: String {
         switch kind {
         case .picture:
-            "Segment \(position)" + (frames.map { " (frames \($0.start) to \($0.end), exclusive)" } ?? "")
+            "Segment \(position + 1)" + (frames.map { " (frames \($0.start) to \($0.end), exclusive)" } ?? "")
         case .sound: "The sound" + (frames.map { " (frames \($0.start) to \($0.end), exclusive)" } ?? "")
         case .stitch: "Joining the segments"
         case .stills: "Part \(position) of the stills"

@@ -24,11 +24,13 @@ final class RunningCoordinator: Sendable {
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
+    /// - Parameter policy: the numbers by which its farm decides.
     static func start(
+        policy: FarmPolicy = FarmPolicy(),
         _ adjust: (inout CoordinatorConfiguration, TemporaryFolder) throws -> Void = { _, _ in }
     ) async throws -> RunningCoordinator {
         let folder = try TemporaryFolder()
-        let store = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system)
+        let store = InMemoryFarmStore(policy: policy, identifiers: IdentifierSource(), clock: .system)
         var configuration = CoordinatorConfiguration(
             store: store,
             artifactRoot: folder.path("artifacts"),
@@ -123,10 +125,11 @@ struct CurlFailed: Error, CustomStringConvertible {
 
 /// Starts a coordinator, runs `body`, stops it also when that throws.
 func withCoordinator(
+    policy: FarmPolicy = FarmPolicy(),
     _ adjust: (inout CoordinatorConfiguration, TemporaryFolder) throws -> Void = { _, _ in },
     _ body: (RunningCoordinator) async throws -> Void
 ) async throws {
-    let coordinator = try await RunningCoordinator.start(adjust)
+    let coordinator = try await RunningCoordinator.start(policy: policy, adjust)
     do {
         try await body(coordinator)
     } catch {

@@ -2,8 +2,8 @@ import CompositionModel
 import Foundation
 package import Timing
 
-/// What a plan has that an earlier plan has not, by the keys of its parts: what a farm that kept the earlier parts would
-/// render.
+/// What a plan has that an earlier plan has not, by the keys of its parts: what is rendered where the earlier parts are
+/// kept, and no others.
 package struct PlanComparison: Sendable, Hashable {
     /// A part whose key the earlier plan does not have.
     package struct Change: Sendable, Hashable, Codable {
@@ -57,7 +57,9 @@ package struct PlanComparison: Sendable, Hashable {
         var parts: [String] = []
         if segmentCount > 0 { parts.append("\(again) of \(Count.of(segmentCount, "segment"))") }
         if soundCount > 0 { parts.append("\(heard) of \(Count.of(soundCount, "piece")) of sound") }
-        guard !changes.isEmpty else { return ["Against \(name): nothing is rendered again."] }
+        guard !changes.isEmpty else {
+            return ["Every part is as in \(name): nothing is rendered again where those are kept."]
+        }
         let lines = changes.map { change in
             let place = change.frames.map { frames in
                 let code = Timecode(frame: frames.start, at: rate, isDropFrame: Timecode.allowsDropFrame(rate))
@@ -65,8 +67,8 @@ package struct PlanComparison: Sendable, Hashable {
             }
             return "  \(change.part)\(place ?? ""): \(change.reason)"
         }
-        let verb = changes.count == 1 ? "is" : "are"
-        return ["Against \(name), \(parts.joined(separator: " and ")) \(verb) rendered again:"] + lines
+        let verb = changes.count == 1 ? "differs" : "differ"
+        return ["\(parts.joined(separator: " and ")) \(verb) from \(name):"] + lines
     }
 
     /// The places of `keys` that are not among `earlier`, each with the place of what stood there: parts that are in both

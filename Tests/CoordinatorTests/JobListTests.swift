@@ -28,4 +28,14 @@ import WireProtocol
             #expect(try await farm.call("GET", "/v1/jobs?id=xyz", as: "viewer").status == 400)
         }
     }
+
+    /// More tasks than are read at a time come in one array, in order, each once.
+    @Test(arguments: [499, 500, 1001]) func tasksComeInPages(count: Int) async throws {
+        try await withCoordinator { farm in
+            let job = try farm.store.insertJob(FarmPieces.job(parts: count - 1)).job.id
+            let tasks = try await farm.call("GET", "/v1/jobs/\(job)/tasks", as: "viewer").decode([TaskView].self)
+            #expect(tasks.map(\.position) == Array(0..<count))
+            #expect(try tasks == farm.store.tasks(of: job))
+        }
+    }
 }

@@ -56,7 +56,7 @@ struct JobRoutes: RouteGroup {
             return try await .json(control(.priority(order.priority), context))
         }
         table.on(.get, "/v1/jobs/{id}/tasks", .view) { _, context in
-            try await .json(store.tasks(of: context.job(in: store).id))
+            try await tasks(of: context.job(in: store).id)
         }
         table.on(.get, "/v1/jobs/{id}/plan", .view) { _, context in
             try await document(.plan, context)
@@ -145,6 +145,34 @@ struct JobRoutes: RouteGroup {
             )
         }
         return space.noting(now)
+    }
+
+    /// The number of tasks that a listing holds in memory at a time.
+    private static let taskPage = 500
+
+    /// The tasks of a job as a JSON array, which is read from the store in pages while it is sent. When reading fails on the
+    /// way, the connection breaks off before the array ends.
+    private func tasks(of job: JobID) async throws -> Response {
+        let first = try await store.tasks(of: job, from: 0, limit: Self.taskPage)
+        let body = ResponseBody { [store] writer in
+            var page = first
+            var text = ByteBuffer(string: "[")
+            while true {
+                for (number, task) in page.enumerated() {
+                    if number > 0 { text.writeString(",") }
+                    text.writeBytes(try WireJSON.encode(task))
+                }
+                guard page.count == Self.taskPage, let last = page.last else { break }
+                page = try await store.tasks(of: job, from: last.position + 1, limit: Self.taskPage)
+                if !page.isEmpty { text.writeString(",") }
+                try await writer.write(text)
+                text = ByteBuffer()
+            }
+            text.writeString("]")
+            try await writer.write(text)
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: [.contentType: "application/json"], body: body)
     }
 
     /// One of the JSON documents of a job, as it is stored. When reading fails on the way, the connection breaks off

@@ -116,10 +116,19 @@ extension PostgresFarmStore {
     }
 
     package func tasks(of job: JobID) async throws(FarmStoreError) -> [TaskView] {
+        try await tasks(of: job, from: 0, limit: .max)
+    }
+
+    package func tasks(of job: JobID, from first: Int, limit: Int) async throws(FarmStoreError) -> [TaskView] {
         try await transact { connection, _ in
+            let page = "FROM task WHERE job = $1 AND position >= $2 ORDER BY position LIMIT $3"
+            let parameters: [any Parameter] = [job.uuid, first, max(0, limit)]
             let sets = try connection.batch([
-                Statement("SELECT * FROM task WHERE job = $1 ORDER BY position", [job.uuid]),
-                Statement(AttemptRecord.selection + " WHERE attempt.job = $1 ORDER BY attempt.number", [job.uuid]),
+                Statement("SELECT * \(page)", parameters),
+                Statement(
+                    AttemptRecord.selection + " WHERE attempt.task IN (SELECT id \(page)) ORDER BY attempt.number",
+                    parameters
+                ),
             ])
             let attempts = Dictionary(grouping: try sets[1].map { try AttemptRecord($0) }, by: \.task)
             return try sets[0].map { row in

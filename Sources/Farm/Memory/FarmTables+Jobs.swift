@@ -68,9 +68,13 @@ extension FarmTables {
     }
 
     /// The tasks of a job by position; empty for an unknown job, and for one that was pruned.
-    package func tasks(of job: JobID) -> [TaskView] {
+    package func tasks(of job: JobID) -> [TaskView] { tasks(of: job, from: 0, limit: .max) }
+
+    /// Up to `limit` tasks of a job from a position on (``FarmStore/tasks(of:from:limit:)``).
+    package func tasks(of job: JobID, from first: Int, limit: Int) -> [TaskView] {
         guard pruned[job] == nil else { return [] }
-        return rows(of: job).map { $0.record.view(attempts: $0.attempts) }
+        return rows(of: job).lazy.filter { $0.record.position >= first }.prefix(max(0, limit))
+            .map { $0.record.view(attempts: $0.attempts) }
     }
 
     /// Those bytes of a document of the job that lie in `range`; nil for an unknown job, and for one that

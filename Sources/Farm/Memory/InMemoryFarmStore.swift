@@ -88,6 +88,10 @@ extension InMemoryFarmStore {
 
     package func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] { read { $0.tasks(of: job) } }
 
+    package func tasks(of job: JobID, from first: Int, limit: Int) throws(FarmStoreError) -> [TaskView] {
+        read { $0.tasks(of: job, from: first, limit: limit) }
+    }
+
     package func slice(
         of document: JobDocument,
         of job: JobID,

@@ -56,6 +56,9 @@ package protocol FarmStore: Sendable {
     /// The tasks of a job by position, the attempts of each in the order of their grants; empty for an unknown job, and
     /// for one that was pruned.
     func tasks(of job: JobID) async throws(FarmStoreError) -> [TaskView]
+    /// Up to `limit` tasks of a job from the position `first` on, as ``tasks(of:)``: whoever reads a job of a hundred
+    /// thousand tasks holds a page of them at a time.
+    func tasks(of job: JobID, from first: Int, limit: Int) async throws(FarmStoreError) -> [TaskView]
     /// Those bytes of a document of the job that lie in `range`, which may reach beyond its end; nil for an unknown
     /// job, and for one that was pruned.
     func slice(

@@ -54,6 +54,9 @@ final class StalledStore: FarmStore {
     func slice(of document: JobDocument, of job: JobID, _ range: Range<Int>) throws(FarmStoreError) -> DocumentSlice? {
         try model.slice(of: document, of: job, range)
     }
+    func tasks(of job: JobID, from first: Int, limit: Int) throws(FarmStoreError) -> [TaskView] {
+        try model.tasks(of: job, from: first, limit: limit)
+    }
     func cancel(_ job: JobID) throws(FarmStoreError) -> CancelOutcome { try model.cancel(job) }
     func events(after sequence: Int64, job: JobID?, limit: Int) throws(FarmStoreError) -> [JobEvent] {
         defer { looked.withLock { $0 += 1 } }

@@ -10,6 +10,7 @@ enum FarmOperation: Sendable, Hashable {
     case job(JobID)
     case jobs(JobFilter)
     case tasks(JobID)
+    case page(JobID, from: Int, limit: Int)
     case slice(JobDocument, JobID, Range<Int>)
     case cancel(JobID)
     case events(after: Int64, job: JobID?, limit: Int)
@@ -57,6 +58,8 @@ enum FarmOperation: Sendable, Hashable {
         case .insertJob(let job): return .inserted(try await store.insertJob(job))
         case .job(let id): return .job(try await store.job(id))
         case .jobs(let filter): return .jobs(try await store.jobs(filter))
+        case .page(let job, let first, let limit):
+            return .tasks(try await store.tasks(of: job, from: first, limit: limit))
         case .tasks(let job): return .tasks(try await store.tasks(of: job))
         case .slice(let document, let job, let range):
             return .slice(try await store.slice(of: document, of: job, range))

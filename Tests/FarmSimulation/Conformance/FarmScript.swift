@@ -245,7 +245,7 @@ extension FarmScript {
         switch chance(9) {
         case 7, 8: .readings(recent()?.attempt ?? identifier())
         case 0: .job(job())
-        case 1: .tasks(job())
+        case 1: chance(2) == 0 ? .tasks(job()) : .page(job(), from: chance(6) - 1, limit: chance(4))
         case 2: .workers
         case 3:
             .jobs(

@@ -20,7 +20,7 @@ package struct PartRecord: Sendable, Hashable, Codable {
     package var statistics: TaskStatistics
     /// The worker that made it.
     package var worker: WorkerID
-    /// That worker's name at the time.
+    /// The name that the worker had at the time.
     package var workerName: String
     /// The time when it was accepted.
     package var made: FarmTime

@@ -33,7 +33,7 @@ struct PartTaker: Service {
     }
 
     /// Takes what is offered now, part by part, so that nobody waits for more than one to be read.
-    /// - Returns: whether there may be more.
+    /// - Returns: whether anything came of it, so that there may be more.
     private func round() async throws -> Bool {
         let offers = try await store.offers(limit: Self.batch)
         var groups: [[PartOffer]] = []
@@ -44,20 +44,23 @@ struct PartTaker: Service {
                 groups.append([offer])
             }
         }
-        for group in groups { try await take(group) }
-        return !offers.isEmpty
+        var isOfUse = false
+        for group in groups where try await take(group) { isOfUse = true }
+        return isOfUse
     }
 
     /// Takes one artifact for the tasks that it was offered to.
-    private func take(_ offers: [PartOffer]) async throws {
+    /// - Returns: whether a task took it, or it is no part any more.
+    private func take(_ offers: [PartOffer]) async throws -> Bool {
         let artifact = offers[0].part.artifact
         // Nothing is collected between finding the bytes and referring to them.
-        try await artifacts.holding {
-            guard try await isIntact(artifact) else { return }
+        return try await artifacts.holding {
+            guard try await isIntact(artifact) else { return true }
             CrashPoint.reached("parts.verified")
             let taken = try await store.take(offers)
             CrashPoint.reached("parts.taken")
             if !taken.isEmpty { logger.info("parts taken", metadata: ["tasks": "\(taken.count)"]) }
+            return !taken.isEmpty
         }
     }
 

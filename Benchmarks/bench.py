@@ -51,7 +51,7 @@ class Case:
         }
         path = self.folder / f"{self.name}.json"
         path.write_text(json.dumps(edit))
-        return [program, "render", path, "-o", out, "--force", "--workers", str(workers), "--state", self.folder / "state"]
+        return [program, "render", path, "-o", out, "--force", "--workers", str(workers), "--parts-limit", "0", "--state", self.folder / "state"]
 
     def ffmpeg(self, out):
         """`fps` says the rate, which xfade asks for, and changes nothing; after `trim` it makes xfade drop and repeat

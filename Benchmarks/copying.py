@@ -145,7 +145,7 @@ def main():
                                              check=True).stdout)[0]
             spans = encoded_spans(plan, cuts)
             encoded = sum(count for _, _, count in spans)
-            own = measure([program, "render", path, "--smart", "-o", out, "--force", "--workers", "2", "--state", folder / "state"])
+            own = measure([program, "render", path, "--smart", "-o", out, "--force", "--workers", "2", "--parts-limit", "0", "--state", folder / "state"])
             peer = measure(ffmpeg(paths, cuts, share, folder / "ffmpeg.mp4"))
             bound = measure(limit(paths, spans, share, folder / "limit.mp4"))
             least = bound["cpu"] / 2

@@ -91,7 +91,7 @@ class Case:
 
     def cutfarm(self, workers):
         out = self.folder / f"{self.name}-cutfarm.mp4"
-        return [self.program, "render", self.path, "-o", out, "--force", "--workers", str(workers), "--state", self.folder / "state"]
+        return [self.program, "render", self.path, "-o", out, "--force", "--workers", str(workers), "--parts-limit", "0", "--state", self.folder / "state"]
 
     def commands(self):
         raw = [*FFMPEG, "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "%dx%d" % SIZE, "-r", str(RATE), "-i", self.raw]

@@ -24,6 +24,11 @@ void cut_keep_memory(void) {
     mallopt(M_TRIM_THRESHOLD, 512 << 20);
 }
 
+void cut_keep_little_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 256 << 10);
+    mallopt(M_ARENA_MAX, 2);
+}
+
 void cut_return_memory(void) { malloc_trim(0); }
 
 /// The peak of this program alone, 0 when nobody knows: the kernel counts into ru_maxrss what the process was before

@@ -1,3 +1,4 @@
+import Foundation
 import TestDatabase
 import Testing
 
@@ -33,6 +34,24 @@ import Testing
             for number in 0..<20_000 { rows.add([number, String(repeating: "x", count: 500)]) }
             try connection.copy(rows)
             #expect(try connection.query("SELECT count(*) AS n FROM part")[0].get("n", as: Int.self) == 20_000)
+        }
+    }
+
+    /// A row of large values arrives as it is, also one of none, beside a key of sixteen bytes.
+    @Test(arguments: [0, 1, 65_536, 3_000_001]) func aLargeRowArrives(byteCount: Int) async throws {
+        let bytes = Data((0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) })
+        let key = UUID()
+        try await connection().run { connection in
+            try connection.execute("CREATE TABLE document (id uuid PRIMARY KEY, first bytea, second bytea)")
+            let id = withUnsafeBytes(of: key.uuid) { Data($0) }
+            try connection.copy(row: [id, bytes, Data(bytes.reversed())], into: "document (id, first, second)")
+            let row = try connection.query("SELECT * FROM document WHERE id = $1", [key])[0]
+            #expect(try row.get("first", as: Data.self) == bytes)
+            #expect(try row.get("second", as: Data.self) == Data(bytes.reversed()))
+            #expect {
+                try connection.copy(row: [id, bytes, bytes], into: "document (id, first, second)")
+            } throws: { ($0 as? DatabaseError)?.code == "23505" }
+            #expect(try connection.query("SELECT count(*) AS n FROM document")[0].get("n", as: Int.self) == 1)
         }
     }
 

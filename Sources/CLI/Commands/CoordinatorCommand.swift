@@ -93,6 +93,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        ProcessMemory.keepLittle()
         let tokens = try tokenBook()
         let folder = try StateFolder.path(state)
         var logger = ServiceLog.logger()

@@ -33,9 +33,7 @@ struct PlanCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let file = try edit.load(preset: outputs.preset)
-        if let note = outputs.smartNote(for: file.read.document) { Console.error(note) }
-        let compiled = try await file.compiled(by: local.probe(), options: outputs, checksFiles: true)
+        let compiled = try await compiled()
         let plans = try plans(of: compiled)
         if let against { return try await compare(plans, with: against) }
         guard !json else { return try JSONOutput.print(plans.map { try $0.document() }) }
@@ -44,6 +42,13 @@ struct PlanCommand: AsyncParsableCommand {
             Console.print(PlanPrinter.text(plan, names: Dictionary(names, uniquingKeysWith: { first, _ in first })))
         }
         if let hint = compiled.matchHint { Console.print(hint) }
+    }
+
+    /// Reads and compiles the edit, whose document is out of memory before it is planned.
+    private func compiled() async throws -> LocalCompilation {
+        let file = try edit.load(preset: outputs.preset)
+        if let note = outputs.smartNote(for: file.read.document) { Console.error(note) }
+        return try await file.compiled(by: local.probe(), options: outputs, checksFiles: true)
     }
 
     private func plans(of compiled: LocalCompilation) throws -> [RenderPlan] {

@@ -56,6 +56,12 @@ long cut_pipe_move(int pipe, int target, long bytes);
 /// and each fresh page costs a fault.
 void cut_keep_memory(void);
 
+/// Makes malloc give large blocks back to the kernel as soon as they are freed, and take its heaps from two arenas. For a
+/// process that runs for weeks and computes large things now and then: otherwise a block of up to 32 MiB comes from the
+/// heap of its thread once one of its size was freed, and such heaps keep what they had at most. To be called before
+/// there are other threads.
+void cut_keep_little_memory(void);
+
 /// Gives the pages that are free in the heap back to the system.
 void cut_return_memory(void);
 

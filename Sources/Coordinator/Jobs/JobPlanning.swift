@@ -45,28 +45,42 @@ struct JobPlanning: Sendable {
         let assets = await known(submission.assets)
         let inside = try await known(submission.nested ?? [:], depth: 0)
         let work: @Sendable () throws -> (NewJob, [Finding]) = {
-            let read = EditReader.read(submission.editText, parameters: submission.parameters ?? [:])
-            guard let document = read.document else { throw Problem.invalidEdit(read.findings) }
-            let assets = try assets.get()
-            var parameterBytes = read.parameterBytes
-            let nested = try edits(submission.nested ?? [:], inside, &parameterBytes)
-            let options = CompileOptions(
-                preset: submission.preset,
-                range: submission.range,
-                copies: submission.copies ?? false,
-                match: submission.match
-            )
-            let compiled = EditCompiler.compile(document, assets: assets, nested: nested, options: options)
-            try Task.checkCancellation()
-            let findings = read.findings + compiled.findings.map(read.located)
-            guard let composition = compiled.composition else { throw Problem.invalidEdit(findings) }
-            let job = try job(submission, owner, composition, nested.values.reduce(assets) { $1.adding(to: $0) })
-            return (job, findings.filter { $0.severity == .warning })
+            let compiled = try compiled(submission, assets.get(), inside)
+            return (try job(submission, owner, compiled.composition, compiled.assets), compiled.warnings)
         }
         return try await pool.run(for: owner, work) { planned in
             let warnings = planned.1
             return (try await store(planned.0), warnings)
         }
+    }
+
+    /// Reads and compiles an edit. The document that was read leaves the memory before the composition is planned.
+    /// - Returns: the composition, the warnings about the edit, and its assets with those of nested edits.
+    /// - Throws: ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing`; `CancellationError`.
+    private func compiled(
+        _ submission: JobSubmission,
+        _ assets: @autoclosure () throws -> [String: CompilerAsset],
+        _ inside: [String: KnownAssets]
+    ) throws -> (composition: Composition, warnings: [Finding], assets: [String: CompilerAsset]) {
+        let read = EditReader.read(submission.editText, parameters: submission.parameters ?? [:])
+        guard let document = read.document else { throw Problem.invalidEdit(read.findings) }
+        // That the edit cannot be read is said before that assets are missing.
+        let assets = try assets()
+        var parameterBytes = read.parameterBytes
+        let nested = try edits(submission.nested ?? [:], inside, &parameterBytes)
+        let options = CompileOptions(
+            preset: submission.preset,
+            range: submission.range,
+            copies: submission.copies ?? false,
+            match: submission.match
+        )
+        let compiled = EditCompiler.compile(document, assets: assets, nested: nested, options: options)
+        try Task.checkCancellation()
+        let findings = read.findings + compiled.findings.map(read.located)
+        guard let composition = compiled.composition else { throw Problem.invalidEdit(findings) }
+        return (
+            composition, findings.filter { $0.severity == .warning }, nested.values.reduce(assets) { $1.adding(to: $0) }
+        )
     }
 
     /// What is known of the assets of an edit that another one uses, and of those that it uses itself.

@@ -47,9 +47,12 @@ extension PostgresFarmStore {
         var writer = ChangeWriter(at: now)
         var rows = LockedRows()
         writer.add([Statement("INSERT INTO owner (name) VALUES ($1) ON CONFLICT DO NOTHING", [job.owner])])
-        let documents = "INSERT INTO job_document (job, composition, plan) VALUES ($1, $2, $3)"
-        writer.add([Statement(documents, [record.id.uuid, job.composition, job.plan])])
         try writer.flush(connection)
+        let identifier = withUnsafeBytes(of: record.id.uuid.uuid) { Data($0) }
+        try connection.copy(
+            row: [identifier, job.composition, job.plan],
+            into: "job_document (job, composition, plan)"
+        )
         try tasks.write(record, identifiers, connection, at: now)
         try writer.write([.event(record.id, nil, state: record.state.rawValue)], to: &rows, connection)
         try writer.finish(connection)

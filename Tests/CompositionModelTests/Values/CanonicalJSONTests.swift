@@ -122,6 +122,46 @@ import Testing
         #expect(try JSONDecoder().decode(PictureTask.self, from: CanonicalJSON.data(task)) == task)
     }
 
+    /// Writes a member and an item aside, as enums with values do, and notes the encoders that it was given.
+    private struct Watched: Encodable {
+        final class Note {
+            private struct Weak { weak var encoder: AnyObject? }
+            private var given: [Weak] = []
+            var isAnyAlive: Bool { given.contains { $0.encoder != nil } }
+            var count: Int { given.count }
+            func add(_ encoder: any Encoder) { given.append(Weak(encoder: encoder as? CanonicalEncoder)) }
+        }
+        struct Refused: Error {}
+        enum Key: CodingKey { case inside, list }
+
+        let note: Note
+        var depth = 2
+        var isRefused = false
+
+        func encode(to encoder: any Encoder) throws {
+            note.add(encoder)
+            var container = encoder.container(keyedBy: Key.self)
+            var inside = container.nestedContainer(keyedBy: Key.self, forKey: .inside)
+            note.add(inside.superEncoder())
+            var list = container.nestedUnkeyedContainer(forKey: .list)
+            note.add(list.superEncoder())
+            if depth > 0 {
+                try inside.encode(Watched(note: note, depth: depth - 1, isRefused: isRefused), forKey: .list)
+            }
+            if isRefused, depth == 0 { throw Refused() }
+        }
+    }
+
+    /// Nothing of an encoder stays in memory, also when a value refuses to be encoded.
+    @Test(arguments: [false, true]) func encodersLeaveTheMemory(isRefused: Bool) {
+        let note = Watched.Note()
+        let value = Watched(note: note, isRefused: isRefused)
+        #expect((try? CanonicalJSON.data(value)) == nil || !isRefused)
+        #expect((try? CanonicalJSON.foundation([value])) == nil || !isRefused)
+        #expect((try? ContentDigest(canonical: value, prefix: "")) == nil || !isRefused)
+        #expect(note.count == 27 && !note.isAnyAlive)
+    }
+
     /// The bytes of a key never change by accident: finished segments of older versions are found by them.
     @Test func theKeyOfAKnownTaskIsKnown() throws {
         let task = PictureTask(

@@ -83,6 +83,7 @@ final class CanonicalEncoder: Encoder {
     func encode(_ value: some Encodable, key: (any CodingKey)?) throws {
         if sink.write(bytesIn: value) { return }
         let encoder = CanonicalEncoder(sink, parent: self, key: key)
+        defer { encoder.release() }
         try value.encode(to: encoder)
         encoder.finish()
     }
@@ -129,6 +130,13 @@ final class CanonicalEncoder: Encoder {
         case .array: finishArray()
         case .object: finishObject()
         }
+    }
+
+    /// Lets go of the parts that were encoded aside, each of which holds this encoder as its parent: without it neither
+    /// would ever leave the memory.
+    func release() {
+        for part in parts { part.aside?.release() }
+        parts = []
     }
 
     private func finishArray() {

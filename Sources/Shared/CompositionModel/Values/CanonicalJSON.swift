@@ -19,6 +19,7 @@ package enum CanonicalJSON {
 
     fileprivate static func bytes(_ value: some Encodable, _ sink: CanonicalSink) throws -> [UInt8] {
         let encoder = CanonicalEncoder(sink)
+        defer { encoder.release() }
         try CanonicalValueContainer(encoder: encoder).encode(value)
         encoder.finish()
         return sink.bytes

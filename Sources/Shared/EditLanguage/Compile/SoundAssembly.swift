@@ -26,6 +26,7 @@ struct SoundAssembly {
         let volume = try trackVolume(placed)
         for side in 0...1 {
             var segments: [AudioTrackSegment] = []
+            segments.reserveCapacity(sides.count { $0 == side })
             for (segment, own) in zip(placed.segments, sides) where own == side && isHeard(segment, on: placed.track) {
                 if let sound = try segmentSound(segment, unit: rate.frameDuration) { segments.append(sound) }
             }
@@ -40,6 +41,7 @@ struct SoundAssembly {
     func sound(ofTrack placed: PlacedTrack) throws(TimeError) -> [AudioTrack] {
         let unit = try RationalTime(1, Int64(sampleRate))
         var segments: [AudioTrackSegment] = []
+        segments.reserveCapacity(placed.segments.count)
         for segment in placed.segments {
             if let sound = try segmentSound(segment, unit: unit) { segments.append(sound) }
         }

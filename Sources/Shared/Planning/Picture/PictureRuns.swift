@@ -288,7 +288,7 @@ struct PictureRuns {
 extension [SliceInstruction] {
     /// Removes what lies behind the last run from its curves, once no run continues it.
     fileprivate mutating func trimLast() {
-        guard let last = indices.last else { return }
+        guard let last = indices.last, !self[last].isTheSameThroughout else { return }
         let count = self[last].frames.count
         for layer in self[last].layers.indices {
             self[last].layers[layer].from?.trimCurve(to: count)
@@ -311,9 +311,26 @@ extension SliceInstruction {
     func slice(_ range: FrameRange, frameDuration: RationalTime) throws(PlanError) -> SliceInstruction {
         let start = max(frames.start, range.start)
         let end = min(frames.end, range.end)
-        var cut: [SliceLayer] = []
-        for layer in layers { cut.append(try layer.advanced(by: start - frames.start, frameDuration: frameDuration)) }
-        return SliceInstruction(frames: FrameRange(start: start - range.start, count: end - start), layers: cut)
+        var slice = SliceInstruction(frames: FrameRange(start: start - range.start, count: end - start), layers: layers)
+        // A run that is not cut shares its layers' memory with its slice.
+        guard start > frames.start else { return slice }
+        for index in layers.indices {
+            slice.layers[index] = try layers[index].advanced(by: start - frames.start, frameDuration: frameDuration)
+        }
+        return slice
+    }
+}
+
+extension SliceInstruction {
+    /// Whether none of its layers has a curve of speed, a title or values that change with time, which are trimmed to the
+    /// frames that are shown.
+    fileprivate var isTheSameThroughout: Bool {
+        layers.allSatisfy { layer in
+            layer.title == nil
+                && [layer.from, layer.to].allSatisfy { source in
+                    source?.curve == nil && source?.itemTime == nil && source?.trackTime == nil
+                }
+        }
     }
 }
 
@@ -353,6 +370,7 @@ extension SliceInstruction {
     /// The instruction without the keys and the parts of curves that decide about none of its frames, so that a task
     /// holds only what it shows and changes with nothing else.
     func trimmed(frameDuration: RationalTime) throws(PlanError) -> SliceInstruction {
+        guard !isTheSameThroughout else { return self }
         var trimmed = self
         for layer in layers.indices {
             try trimmed.layers[layer].from?.trim(to: frames.count, frameDuration: frameDuration)

@@ -106,25 +106,43 @@ struct PictureTaskBuilder {
         return slices
     }
 
-    /// Renumbers the sources of `instructions` in order of first use: two names of one content become one asset.
+    /// Renumbers the sources of `instructions` in order of first use: two names of one content become one asset. Layers
+    /// that stay as they are share the memory of the runs.
     private func numberAssets(in instructions: inout [SliceInstruction], _ numbering: inout AssetNumbering) {
         for index in instructions.indices {
-            instructions[index].layers = instructions[index].layers.map { layer in
-                var layer = layer
-                if let from = layer.from, from.isNested != true {
-                    layer.from?.asset = numbering.number(assets.digest(from.asset))
-                }
-                if let to = layer.to, to.isNested != true {
-                    layer.to?.asset = numbering.number(assets.digest(to.asset))
-                }
-                if let map = layer.transition?.look?.map {
-                    layer.transition?.look?.map?.asset = numbering.number(assets.digest(map.asset))
-                }
-                numberFonts(in: &layer, &numbering)
-                numberEffects(in: &layer, &numbering)
-                return layer
+            for place in instructions[index].layers.indices {
+                guard let layer = numbered(instructions[index].layers[place], &numbering) else { continue }
+                instructions[index].layers[place] = layer
             }
         }
+    }
+
+    /// - Returns: the layer with its assets renumbered; nil when it stays as it is.
+    private func numbered(_ old: SliceLayer, _ numbering: inout AssetNumbering) -> SliceLayer? {
+        let isPlain =
+            old.to == nil && old.title == nil && old.transition == nil && old.from?.appearance == nil
+            && old.from?.track == nil
+        if isPlain, let from = old.from {
+            guard from.isNested != true else { return nil }
+            let number = numbering.number(assets.digest(from.asset))
+            guard number != from.asset else { return nil }
+            var layer = old
+            layer.from?.asset = number
+            return layer
+        }
+        var layer = old
+        if let from = layer.from, from.isNested != true {
+            layer.from?.asset = numbering.number(assets.digest(from.asset))
+        }
+        if let to = layer.to, to.isNested != true {
+            layer.to?.asset = numbering.number(assets.digest(to.asset))
+        }
+        if let map = layer.transition?.look?.map {
+            layer.transition?.look?.map?.asset = numbering.number(assets.digest(map.asset))
+        }
+        numberFonts(in: &layer, &numbering)
+        numberEffects(in: &layer, &numbering)
+        return layer
     }
 
     private func numberEffects(in layer: inout SliceLayer, _ numbering: inout AssetNumbering) {

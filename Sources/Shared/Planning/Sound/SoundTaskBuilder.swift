@@ -219,10 +219,12 @@ private struct HeardTracks {
             try PlanError.step(found[index].segments.count)
             for place in found[index].segments.indices {
                 let segment = found[index].segments[place]
-                found[index].segments[place].asset =
+                let asset =
                     try segment.isNested == true
                     ? self.place(of: segment.asset, in: played[segment.asset] ?? 0..<0)
                     : numbering.number(assets.digest(segment.asset))
+                // What stays as it is shares the memory of the composition.
+                if asset != segment.asset { found[index].segments[place].asset = asset }
             }
             guard let under = found[index].duck?.under.compactMap({ places[$0] }) else { continue }
             if under.isEmpty { found[index].duck = nil } else { found[index].duck?.under = under }
@@ -239,13 +241,18 @@ private struct HeardTracks {
         sampleRate: Int
     ) -> AudioTrack? {
         guard !isSilent(track.volume) else { return nil }
-        let segments = reach.positions(in: window).map { track.segments[$0] }.filter { !isSilent($0.volume) }
+        let places = reach.positions(in: window).filter { !isSilent(track.segments[$0].volume) }
         var track = track
         track.volume = track.volume.counting(in: window)
-        track.segments = segments
-        for index in track.segments.indices where track.segments[index].keepsPitch != true {
+        // All of them share the memory of the composition.
+        if places.count < track.segments.count { track.segments = places.map { track.segments[$0] } }
+        let curved = track.segments.indices.filter {
+            track.segments[$0].curve != nil && track.segments[$0].keepsPitch != true
+        }
+        for index in curved {
+            guard let curve = track.segments[index].curve else { continue }
             let own = track.segments[index].needed(in: window, sampleRate: sampleRate)
-            track.segments[index].curve = track.segments[index].curve?.counting(in: own, sampleRate: sampleRate)
+            track.segments[index].curve = curve.counting(in: own, sampleRate: sampleRate)
         }
         return track.segments.isEmpty ? nil : track
     }

@@ -16,7 +16,8 @@ class FullDisks(Round):
     def __init__(self, farm, edit, rng, reference, number=0):
         super().__init__(farm, edit, rng, reference)
         self.disk = DISKS[number % len(DISKS)]
-        self.moment = rng.randrange(0, 700)
+        # A worker notices a full cache by the next task that it writes: enough of them have to be left.
+        self.moment = rng.randrange(0, 400 if self.disk == "cache" else 700)
         self.length = round(rng.uniform(SHORTEST_SECONDS, LONGEST_SECONDS), 1)
 
     def disturb(self):

@@ -66,6 +66,7 @@ struct CoordinatorAPI {
                 ),
                 logger: logger
             ),
+            JobInsightRoutes(store: store),
             EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat, clock: configuration.clock),
             OutputRoutes(store: store, artifacts: artifacts),
             WorkerRoutes(store: store, versions: versions, logger: logger),

@@ -46,7 +46,7 @@ struct JobInsightRoutes: RouteGroup {
 
     /// Reads the tasks in pages, so that no more than a page is in memory.
     private func history(of job: JobID) async throws -> JobHistory {
-        var history = ThroughputHistory()
+        var history = ThroughputHistory(now: try await store.now().date)
         var first = 0
         while true {
             let page = try await store.tasks(of: job, from: first, limit: 500)

@@ -97,15 +97,21 @@ struct EditTracks {
     }
 
     private var sounds: [JobTracks.Track] {
-        composition.audioTracks.map { track in
-            let items = track.segments.compactMap { segment -> JobTracks.Item? in
+        var names: [String] = []
+        var items: [String: [JobTracks.Item]] = [:]
+        for track in composition.audioTracks {
+            let name = Self.name(of: track.id) + (track.id.hasSuffix(".sound") ? " sound" : "")
+            if items[name] == nil { names.append(name) }
+            items[name, default: []] += track.segments.compactMap { segment in
                 guard let first = frame(ofSample: segment.start),
                     let end = frame(ofSample: segment.start + segment.count)
                 else { return nil }
                 let source = asset(segment.asset, isNested: segment.isNested)
                 return item(.clip, FrameRange(start: first, count: max(1, end - first)), label: source, source: source)
             }
-            return JobTracks.Track(kind: .audio, name: track.id.uppercased(), items: items)
+        }
+        return names.map { name in
+            JobTracks.Track(kind: .audio, name: name, items: (items[name] ?? []).sorted { $0.start < $1.start })
         }
     }
 

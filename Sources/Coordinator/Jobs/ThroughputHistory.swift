@@ -10,12 +10,22 @@ struct ThroughputHistory {
 
     private var spans: [(started: Date, ended: Date, frames: Double)] = []
 
-    /// Adds the attempt that completed the task; tasks without frames, or that took a part that was there, add nothing.
+    /// The instant up to which what is under way counts.
+    let now: Date
+
+    init(now: Date) { self.now = now }
+
+    /// Adds the attempt that completed the task, or what the newest live one did so far; tasks without frames, or that
+    /// took a part that was there, add nothing.
     mutating func add(_ task: TaskView) {
-        guard task.kind == .picture || task.kind == .stills, let frames = task.frames,
-            let attempt = task.attempts.last(where: { $0.state == .completed }), let ended = attempt.ended
-        else { return }
-        spans.append((attempt.started, ended, Double(frames.count)))
+        guard task.kind == .picture || task.kind == .stills, let frames = task.frames else { return }
+        if let attempt = task.attempts.last(where: { $0.state == .completed }), let ended = attempt.ended {
+            spans.append((attempt.started, ended, Double(frames.count)))
+        } else if let attempt = task.attempts.last(where: { $0.state == .live }), task.permille > 0 {
+            spans.append(
+                (attempt.started, max(now, attempt.started), Double(frames.count * Int64(task.permille)) / 1000)
+            )
+        }
     }
 
     /// The samples: as many equal intervals as there are seconds between the first grant and the last completion, at

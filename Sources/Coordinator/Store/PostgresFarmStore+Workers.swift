@@ -2,6 +2,7 @@ package import Farm
 import Foundation
 import PostgreSQL
 import Synchronization
+import Timing
 package import WireProtocol
 
 extension PostgresFarmStore {
@@ -58,7 +59,7 @@ extension PostgresFarmStore {
     /// What every worker has under way: small, as the table of leases is.
     private static let underWay = """
         SELECT lease.attempt, lease.task, lease.job, lease.worker, lease.permille, attempt.started_ms, task.kind,
-            task.position, job.title
+            task.position, task.frame_count, job.title, job.rate_numerator, job.rate_denominator
         FROM lease JOIN attempt ON attempt.id = lease.attempt JOIN task ON task.id = lease.task
             JOIN job ON job.id = lease.job
         """
@@ -86,16 +87,20 @@ extension PostgresFarmStore {
 }
 
 extension WorkerTask {
-    fileprivate init(_ row: Row) throws(DatabaseError) {
+    fileprivate init(_ row: Row) throws {
+        let kind: TaskKind = try row.word("kind")
+        let rate = try FrameRate(row.get("rate_numerator"), row.get("rate_denominator"))
+        let frames: Int64? = try row.optional("frame_count")
         self.init(
             attempt: try row.identifier("attempt"),
             task: try row.identifier("task"),
             job: try row.identifier("job"),
             title: try row.get("title"),
-            kind: try row.word("kind"),
+            kind: kind,
             position: try row.get("position"),
             permille: try row.get("permille"),
-            started: try row.time("started_ms").date
+            started: try row.time("started_ms").date,
+            outputSeconds: kind == .picture ? frames.map { rate.seconds($0) } : nil
         )
     }
 }

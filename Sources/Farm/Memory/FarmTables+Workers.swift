@@ -1,3 +1,4 @@
+import Timing
 package import WireProtocol
 
 extension FarmTables {
@@ -40,7 +41,8 @@ extension FarmTables {
             kind: task.kind,
             position: task.position,
             permille: attempt.permille,
-            started: attempt.started.date
+            started: attempt.started.date,
+            outputSeconds: task.kind == .picture ? task.frames.map { job.frameRate.seconds($0.count) } : nil
         )
     }
 

@@ -52,3 +52,8 @@ package struct JobPace: Sendable, Hashable {
         return best.values.sorted()
     }
 }
+
+extension FrameRate {
+    /// The length of a number of frames in seconds, for people.
+    package func seconds(_ frames: Int64) -> Double { Double(frames) * Double(denominator) / Double(numerator) }
+}

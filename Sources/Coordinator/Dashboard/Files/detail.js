@@ -55,6 +55,7 @@ export class Detail {
     const history = await optional(get(`/v1/jobs/${id}/history`));
     if (this.id !== id || !history) return;
     this.history = history.samples;
+    if (this.job && this.tasks.length > 0) hide($("plot"), isFinal(this.job) && this.history.length < 2);
     this.drawPlot();
   }
 
@@ -116,7 +117,8 @@ export class Detail {
     if (!job) return;
     const state = stateOf(job);
     text($("job-title"), job.title);
-    text($("job-sub"), `${job.owner} · ${job.finished ? `${stateWord(job).toLowerCase()} ${ago(job.finished)}` : `submitted ${ago(job.created)}`} · ${job.id}`);
+    text($("job-sub"), `${job.owner} · ${job.finished ? `${stateWord(job).toLowerCase()} ${ago(job.finished)}` : `submitted ${ago(job.created)}`}`);
+    text($("job-id"), ` · ${job.id}`);
     attribute($("job-sub"), "title", `Submitted ${clock(job.created)}${job.finished ? `, ended ${clock(job.finished)}` : ""}`);
     className($("status"), `status ${state}`);
     className($("job-state"), `state ${state}`);
@@ -139,7 +141,7 @@ export class Detail {
     });
     if (this.timeline.chosen !== null) this.inspector.show(job, this.tasks.find((task) => task.position === this.timeline.chosen), this.tracks);
     const isPlain = !this.tasks.some((task) => task.kind === "picture" || task.kind === "stills");
-    hide($("plot-card").querySelector(".plot"), isPlain);
+    hide($("plot"), isPlain || (isFinal(job) && (this.history?.length ?? 0) < 2));
     text($("plot-now"), job.speed ? `now ${speed(job.speed)}` : "");
   }
 

@@ -117,7 +117,7 @@ async function catchUp({ isTick = false } = {}) {
     } else if (changed.size > 0 || isTick) await refreshProgress(changed);
     const id = page.detail.id;
     if (id && page.view === "jobs" && (changed.has(id) || (isTick && page.detail.job && !isFinal(page.detail.job)))) {
-      const [job] = await Promise.all([page.list.jobs.get(id)?.fetchedAt === page.round ? page.list.jobs.get(id) : get(`/v1/jobs/${id}`), page.detail.refreshTasks()]);
+      const [job] = await Promise.all([get(`/v1/jobs/${id}`), page.detail.refreshTasks()]);
       page.list.take(job);
       page.detail.take(job);
     }

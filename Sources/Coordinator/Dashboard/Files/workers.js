@@ -2,7 +2,7 @@
 import { isAdmin, post, optional } from "./api.js";
 import { $, confirm, element, hide, keyed, say, style, text } from "./dom.js";
 import { spark } from "./plot.js";
-import { ago, bytes, label, percent, plural, span, speed } from "./words.js";
+import { label, percent, plural, span, speed } from "./words.js";
 
 // A worker speaks every second or two; what it held goes to another one 6 s after its last word.
 const leaseSeconds = 6;
@@ -23,7 +23,7 @@ export function showWorkers(workers, refresh) {
   const slots = present.reduce((sum, worker) => sum + worker.slots, 0);
   const running = present.reduce((sum, worker) => sum + worker.running, 0);
   const coordinators = workers.filter(joins).length;
-  text($("workers-sum"), `${plural(present.length, "worker")} connected · ${running} of ${plural(slots, "slot")} busy${coordinators ? ` · ${plural(coordinators, "coordinator")} that join` : ""}`);
+  text($("workers-sum"), `${plural(present.length, "worker")} connected · ${running} of ${plural(slots, "slot")} busy${coordinators ? ` · ${plural(coordinators, "coordinator joins", "coordinators join")}` : ""}`);
   hide($("no-workers"), present.length > 0);
   const sorted = [...workers].sort((a, b) => joins(a) - joins(b) || isLost(a) - isLost(b) || a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
   keyed($("workers"), sorted, (worker) => worker.id, (worker) => make(worker, refresh), fill);
@@ -33,14 +33,15 @@ function make(worker, refresh) {
   const drain = element("button", { type: "button" }, "Drain");
   const node = element("li", { class: "card worker" },
     element("header", {}, element("h3", {}, worker.name), element("span", { class: "state" })),
-    element("ul", { class: "doing" }), element("div", { class: "feet" }));
+    element("ul", { class: "doing" }), element("div", { class: "feet" }),
+    element("details", {}, element("summary", {}), element("p", { class: "soft" })));
   const graph = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   graph.setAttribute("class", "spark");
   graph.setAttribute("viewBox", "0 0 100 20");
   graph.setAttribute("preserveAspectRatio", "none");
   graph.setAttribute("role", "img");
   node.firstChild.append(graph, drain);
-  Object.assign(node, { state: node.firstChild.children[1], graph, drain, doing: node.children[1], feet: node.children[2] });
+  Object.assign(node, { state: node.firstChild.children[1], graph, drain, doing: node.children[1], feet: node.children[2], versions: node.children[3] });
   drain.addEventListener("click", () => toggle(node.worker, refresh));
   return node;
 }
@@ -91,10 +92,16 @@ function fill(node, worker) {
     const [what, much, bar] = item.firstChild.children;
     item.firstChild.setAttribute("href", `#${task.job}/${task.position + 1}`);
     text(what, `${task.title} · ${label(task).toLowerCase()}`);
-    text(much, `${percent(task.permille)} · ${span(Math.max(0, (Date.now() - Date.parse(task.started)) / 1000))}`);
+const seconds = Math.max(0.1, (Date.now() - Date.parse(task.started)) / 1000);
+    const pace = task.outputSeconds && task.permille > 0 ? speed(task.outputSeconds * task.permille / 1000 / seconds) : span(seconds);
+    text(much, `${percent(task.permille)} · ${pace}`);
     style(bar.firstChild, "transform", `scaleX(${task.permille / 1000})`);
   });
   const facts = [joins(worker) ? "joins finished parts" : plural(worker.slots, "slot"), `${worker.completed.toLocaleString()} done`,
-    worker.failed ? `${worker.failed.toLocaleString()} failed` : null, worker.memoryBytes ? bytes(worker.memoryBytes) : null, worker.versions];
+    worker.failed ? `${worker.failed.toLocaleString()} failed` : null];
   text(node.feet, facts.filter(Boolean).join(" · "));
+  const versions = (worker.versions ?? "").split(", ");
+  hide(node.versions, !worker.versions);
+  text(node.versions.firstChild, versions.filter((name) => /^(renderer|ffmpeg)/.test(name)).map((name) => name.replace(/[-+].*/, "")).join(" · "));
+  text(node.versions.lastChild, worker.versions ?? "");
 }

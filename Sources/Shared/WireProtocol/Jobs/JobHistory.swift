@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The answer to `GET /v1/jobs/{id}/history`: how many frames were rendered when, as far as the attempts whose parts
-/// were accepted are still known.
+/// The answer to `GET /v1/jobs/{id}/history`: how many frames were rendered when, by the attempts whose parts were
+/// accepted and by those that are under way, as far as they are still known.
 package struct JobHistory: Sendable, Hashable, Codable {
     /// The frames that were rendered in an interval, which begins where that of the sample before ends.
     package struct Sample: Sendable, Hashable, Codable {
@@ -18,7 +18,7 @@ package struct JobHistory: Sendable, Hashable, Codable {
     }
 
     /// At most 121 samples in order of time, of equal intervals. The first has no frames and is where the first interval
-    /// begins; empty when no part was accepted.
+    /// begins; empty when nothing was rendered.
     package var samples: [Sample]
 
     package init(samples: [Sample]) { self.samples = samples }

@@ -18,6 +18,8 @@ package struct WorkerTask: Sendable, Hashable, Codable {
     package var permille: Int
     /// The time of the grant.
     package var started: Date
+    /// The seconds of the output that the task renders; nil for one without frames.
+    package var outputSeconds: Double?
 
     package init(
         attempt: AttemptID,
@@ -27,7 +29,8 @@ package struct WorkerTask: Sendable, Hashable, Codable {
         kind: TaskKind,
         position: Int,
         permille: Int,
-        started: Date
+        started: Date,
+        outputSeconds: Double?
     ) {
         self.attempt = attempt
         self.task = task
@@ -37,5 +40,6 @@ package struct WorkerTask: Sendable, Hashable, Codable {
         self.position = position
         self.permille = permille
         self.started = started
+        self.outputSeconds = outputSeconds
     }
 }

@@ -104,10 +104,9 @@ class Browser:
         return answer["result"].get("value")
 
     def wait(self, expression, what):
-        """Waits until an expression is true. There is no limit but that of whoever started this process."""
-        while not (value := self.value(expression)):
+        """Waits until an expression is true, whatever it takes; `what` says in words what is waited for."""
+        while not self.value(f"Boolean({expression})"):
             self.listen(0.1)
-        return value
 
     def press(self, selector):
         """A press of the mouse in the middle of an element."""

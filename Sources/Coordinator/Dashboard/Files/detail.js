@@ -55,7 +55,7 @@ export class Detail {
     const history = await optional(get(`/v1/jobs/${id}/history`));
     if (this.id !== id || !history) return;
     this.history = history.samples;
-    if (this.job && this.tasks.length > 0) hide($("plot"), isFinal(this.job) && this.history.length < 2);
+    if (this.job && this.tasks.length > 0) this.draw();
     this.drawPlot();
   }
 
@@ -142,6 +142,7 @@ export class Detail {
     if (this.timeline.chosen !== null) this.inspector.show(job, this.tasks.find((task) => task.position === this.timeline.chosen), this.tracks);
     const isPlain = !this.tasks.some((task) => task.kind === "picture" || task.kind === "stills");
     hide($("plot"), isPlain || (isFinal(job) && (this.history?.length ?? 0) < 2));
+    text($("plot-name"), $("plot").hidden ? "Facts" : "Throughput");
     text($("plot-now"), job.speed ? `now ${speed(job.speed)}` : "");
   }
 

@@ -203,7 +203,7 @@ export class JobList {
     for (const place of places) {
       let node = this.heads.get(place.section.kind);
       if (!node) {
-        node = element("h3", { class: `list-head ${place.section.kind}` }, element("span"), element("span", { class: "count" }));
+        node = element("div", { class: `list-head ${place.section.kind}`, role: "listitem" }, element("h3"), element("span", { class: "count" }));
         this.heads.set(place.section.kind, node);
         this.canvas.append(node);
       }

@@ -84,7 +84,7 @@ export class Player {
     hide($("preview"), false);
     $("upper").classList.add("two");
     attribute($("seek"), "max", Math.max(0, this.frameCount - 1));
-    const types = splitTypes(info.type);
+    const types = info.pictureType ? { picture: info.pictureType, ...(info.soundType ? { sound: info.soundType } : {}) } : splitTypes(info.type);
     this.canPlay = Boolean(types) && "MediaSource" in window && Object.values(types).every((type) => MediaSource.isTypeSupported(type));
     this.types = types;
     const sound = this.canPlay && this.types.sound && this.parts.sound.length > 0 && this.parts.sound.every((part) => part.isThere);
@@ -127,7 +127,7 @@ export class Player {
     attribute($("show-sheet"), "aria-pressed", String(isOn));
     if (isOn) {
       this.video.pause();
-      this.picture(`/v1/jobs/${this.job.id}/sheet?columns=5&rows=4&width=1280`, `Contact sheet of ${this.job.title}`);
+      this.picture(`/v1/jobs/${this.job.id}/sheet?columns=5&rows=5&width=256`, `Contact sheet of ${this.job.title}`);
     } else if (this.source && this.hasMoved) hide($("still"), true);
     else this.showStill(this.frame);
   }

@@ -7,6 +7,12 @@ import Testing
 @Suite struct DashboardWalkTests {
     private static let chromium = "/usr/bin/chromium"
 
+    /// The script of axe-core, where `scripts/install-dependencies test` could fetch it.
+    private static var axe: String? {
+        let path = Programs.repository.appendingPathComponent(".build/axe/axe.min.js").path
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }
+
     /// What `Tests/Oracles/dashboard_walk.py` is told.
     private struct Configuration: Encodable {
         var address: String
@@ -55,7 +61,7 @@ import Testing
             ],
             edit: edit,
             media: [folder.path("a.mp4")],
-            axe: ProcessInfo.processInfo.environment["CUTFARM_AXE"]
+            axe: Self.axe
         )
         let file = try cutfarm.write(
             "walk-configuration.json",

@@ -66,12 +66,27 @@ export class JobList {
     const summary = await get(`/v1/jobs:summary?${parameters}`);
     if (generation !== this.generation) return;
     this.summary = summary;
+    for (const section of this.sections) {
+      if (summary[section.kind] === 0 && section.ids.length === 0) Object.assign(section, { isFresh: true, isWhole: true });
+    }
     await Promise.all(this.sections.filter((section) => section.kind === "all" || summary[section.kind] > 0 || section.ids.length > 0)
       .filter((section, index) => this.isLoaded ? section.isFresh || this.isNear(section) : index < 2 || this.isNear(section))
       .map((section) => this.refreshTop(section, generation)));
     if (generation !== this.generation) return;
     this.isLoaded = true;
     this.draw();
+  }
+
+  /** Fetches the counts and a few jobs of which events told; new ones take their places. */
+  async update(ids) {
+    const generation = this.generation;
+    const parameters = new URLSearchParams(Object.entries({ search: this.filter.search, owner: this.filter.owner }).filter(([, value]) => value));
+    const [summary, ...jobs] = await Promise.all([get(`/v1/jobs:summary?${parameters}`), ...ids.map((id) => get(`/v1/jobs/${id}`))]);
+    if (generation !== this.generation) return [];
+    this.summary = summary;
+    for (const job of jobs) this.take(job);
+    this.drawSoon();
+    return jobs;
   }
 
   async refreshTop(section, generation) {

@@ -11,7 +11,7 @@ import { Player } from "./player.js";
 import { countWorkers, showWorkers } from "./workers.js";
 import { ago, isFinal } from "./words.js";
 
-const page = { view: "jobs", feed: null, changed: new Set(), structure: false, isBusy: false };
+const page = { view: "jobs", feed: null, changed: new Set(), structure: false, hasGap: false, isBusy: false };
 
 page.player = new Player();
 page.list = new JobList({ onOpen: (id, options) => openJob(id, options), onPriority: (job, step) => page.actions.priority(job, step) });
@@ -107,13 +107,17 @@ function onEvent(event) {
 async function catchUp({ isTick = false } = {}) {
   if (page.isBusy || document.hidden || $("farm").hidden) return;
   page.isBusy = true;
+  let hasFailed = false;
   try {
-    const { structure, changed } = page;
-    page.structure = false;
+    const { structure, hasGap, changed } = page;
+    page.structure = page.hasGap = false;
     page.changed = new Set();
-    if (structure || !page.list.isLoaded) {
+    const few = changed.size <= 12;
+    if (hasGap || !page.list.isLoaded || (structure && !few)) {
       await page.list.refresh();
       fillOwners();
+    } else if (structure) {
+      for (const job of await page.list.update([...changed].filter((id) => id !== page.detail.id))) if (!job.finished) fillOwners();
     } else if (changed.size > 0 || isTick) await refreshProgress(changed);
     const id = page.detail.id;
     if (id && page.view === "jobs" && (changed.has(id) || (isTick && page.detail.job && !isFinal(page.detail.job)))) {
@@ -125,10 +129,11 @@ async function catchUp({ isTick = false } = {}) {
   } catch (error) {
     if (error.status === 401) return signedOut();
     if (error.status !== 0 && !connection.isLost) say(error.message, true);
+    hasFailed = page.hasGap = true;
   } finally {
     page.isBusy = false;
   }
-  if (page.structure || page.changed.size > 0) wake(600);
+  if (page.structure || page.hasGap || page.changed.size > 0) wake(hasFailed ? 4000 : 600);
 }
 
 /** Fetches the unfinished jobs of which rows are in sight: few by themselves, many together. */
@@ -201,10 +206,9 @@ function signedIn(answer) {
 }
 
 async function start() {
-  page.structure = true;
   page.feed = new EventFeed(onEvent, () => {
     // What happened while nobody listened may have been missed.
-    page.structure = true;
+    page.hasGap = true;
     if (page.detail.id) page.changed.add(page.detail.id);
     if (page.hasBegun && page.detail.id) page.detail.load().catch(() => {});
     page.hasBegun = true;
@@ -271,7 +275,7 @@ $("help").addEventListener("click", () => $("help-dialog").showModal());
 for (const button of document.querySelectorAll("button.copy")) button.addEventListener("click", () => copy($(button.dataset.copy).textContent, "Command"));
 window.addEventListener("popstate", readHash);
 window.addEventListener("hashchange", readHash);
-document.addEventListener("visibilitychange", () => { if (!document.hidden) { page.structure = true; wake(0); } });
+document.addEventListener("visibilitychange", () => { if (!document.hidden) { page.hasGap = true; wake(0); } });
 connection.listeners.add(showConnection);
 listen(page);
 

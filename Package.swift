@@ -49,7 +49,20 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0016_control.sql"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
-    .embedInCode("Dashboard/Files/dashboard.js"),
+    .embedInCode("Dashboard/Files/main.js"),
+    .embedInCode("Dashboard/Files/api.js"),
+    .embedInCode("Dashboard/Files/dom.js"),
+    .embedInCode("Dashboard/Files/words.js"),
+    .embedInCode("Dashboard/Files/list.js"),
+    .embedInCode("Dashboard/Files/detail.js"),
+    .embedInCode("Dashboard/Files/timeline.js"),
+    .embedInCode("Dashboard/Files/inspector.js"),
+    .embedInCode("Dashboard/Files/plot.js"),
+    .embedInCode("Dashboard/Files/workers.js"),
+    .embedInCode("Dashboard/Files/player.js"),
+    .embedInCode("Dashboard/Files/actions.js"),
+    .embedInCode("Dashboard/Files/keys.js"),
+    .embedInCode("Dashboard/Files/drop.js"),
 ]
 
 let systemLibraries: [Target] = [

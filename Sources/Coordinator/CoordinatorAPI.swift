@@ -44,6 +44,11 @@ struct CoordinatorAPI {
         )
         let space = configuration.spaceWatch
         let uploads = UploadReceiver(artifacts: artifacts, limit: configuration.largestUpload, space: space)
+        let submissions = OwnerCounter(limit: configuration.submissionsPerOwner)
+        let memory = ByteBudget(
+            total: configuration.submissionByteCount,
+            share: configuration.submissionByteCount / 2
+        )
         return [
             HealthRoutes(store: store, artifacts: artifacts, space: space),
             SessionRoutes(
@@ -59,13 +64,12 @@ struct CoordinatorAPI {
                 versions: versions,
                 shelved: shelved,
                 space: space,
-                submissions: OwnerCounter(limit: configuration.submissionsPerOwner),
-                memory: ByteBudget(
-                    total: configuration.submissionByteCount,
-                    share: configuration.submissionByteCount / 2
-                ),
+                submissions: submissions,
+                memory: memory,
                 logger: logger
             ),
+            JobInsightRoutes(store: store),
+            EditRoutes(planning: planning, submissions: submissions, memory: memory),
             EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat, clock: configuration.clock),
             OutputRoutes(store: store, artifacts: artifacts),
             WorkerRoutes(store: store, versions: versions, logger: logger),

@@ -9,7 +9,7 @@ import WireProtocol
     @Test func thePageIsStrict() async throws {
         try await withCoordinator { farm in
             for (path, type) in [
-                ("/", "text/html"), ("/dashboard.css", "text/css"), ("/dashboard.js", "text/javascript"),
+                ("/", "text/html"), ("/dashboard.css", "text/css"), ("/dashboard/main.js", "text/javascript"),
             ] {
                 let answer = try await farm.call("GET", path, as: nil)
                 #expect(answer.status == 200 && answer.headers["content-type"]?.hasPrefix(type) == true)
@@ -22,13 +22,27 @@ import WireProtocol
                 #expect(!answer.body.isEmpty)
             }
             let page = try await farm.call("GET", "/", as: nil).text
-            #expect(page.ranges(of: "<script").count == 1 && page.contains("<script src=\"/dashboard.js\""))
+            #expect(page.ranges(of: "<script").count == 1)
+            #expect(page.contains("<script type=\"module\" src=\"/dashboard/main.js\"></script>"))
             #expect(!page.contains("style=") && !page.contains("onclick") && !page.contains("http://"))
-            let script = try await farm.call("GET", "/dashboard.js", as: nil).text
-            for hole in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("] {
-                #expect(!script.contains(hole), "names could become markup through \(hole)")
+            for name in try Self.modules() {
+                let script = try await farm.call("GET", "/dashboard/\(name)", as: nil).text
+                #expect(script.count > 500, "\(name) is served")
+                for hole in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("] {
+                    #expect(!script.contains(hole), "names could become markup through \(hole) in \(name)")
+                }
+                for other in script.matches(of: /from "(.+?)"/).map(\.1) {
+                    #expect(other.hasPrefix("./") && other.hasSuffix(".js"), "\(name) imports \(other)")
+                    #expect(try await farm.call("HEAD", "/dashboard/\(other.dropFirst(2))", as: nil).status == 200)
+                }
             }
         }
+    }
+
+    /// The names of the page's modules, as they lie in its folder.
+    private static func modules() throws -> [String] {
+        let folder = Programs.repository.appendingPathComponent("Sources/Coordinator/Dashboard/Files").path
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".js") }
     }
 
     @Test func aTokenBecomesASession() async throws {

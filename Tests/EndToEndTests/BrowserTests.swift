@@ -10,7 +10,7 @@ import Timing
     private static let seekCount = 100
 
     @Test(
-        .enabled(if: Program.chromium != nil, "Chromium is missing: scripts/install-dependencies thorough")
+        .enabled(if: Program.chromium != nil, "Chromium is missing: scripts/install-dependencies test")
     ) func chromiumShowsTheFrames() async throws { try await checkSeeks(try #require(Program.chromium)) }
 
     @Test(

@@ -46,6 +46,12 @@ struct AssetRoutes: RouteGroup {
             if let wasKnown { return try .json(wasKnown.record) }
             return try .json(try await intake.take(received.hashed, published: received.publication), status: .created)
         }
+        table.on(.post, "/v1/assets", .submit) { request, context in
+            // Whoever cannot hash, such as a page over plain HTTP, learns the digest from the answer.
+            let received = try await uploads.receive(request, context, as: nil, withBlocks: true)
+            if let known = try await intake.known(received.hashed.digest) { return try .json(known.record) }
+            return try .json(try await intake.take(received.hashed, published: received.publication), status: .created)
+        }
         table.on(.post, "/v1/assets:register", .submit) { request, context in
             guard context.isLoopback, !request.isForwarded else {
                 throw Problem(

@@ -40,11 +40,12 @@ struct JobRoutes: RouteGroup {
             response.headers[.connection] = "close"
             return response
         }
+        let outlook = JobOutlook(store: store, space: space)
         table.on(.get, "/v1/jobs", .view) { request, _ in
-            try .json(space.noting(try await store.jobs(JobFilter(request))))
+            try await .json(outlook.describing(store.jobs(JobFilter(request))))
         }
         table.on(.get, "/v1/jobs/{id}", .view) { _, context in
-            try .json(space.noting(try await context.job(in: store)))
+            try await .json(outlook.describing(context.job(in: store)))
         }
         table.on(.delete, "/v1/jobs/{id}", .submit) { _, context in try await .json(cancel(context)) }
         table.on(.post, "/v1/jobs/{id}/cancel", .submit) { _, context in try await .json(cancel(context)) }
@@ -55,8 +56,10 @@ struct JobRoutes: RouteGroup {
             let order = try await request.json(PriorityOrder.self, upTo: BodyLimit.small, context)
             return try await .json(control(.priority(order.priority), context))
         }
-        table.on(.get, "/v1/jobs/{id}/tasks", .view) { _, context in
-            try await tasks(of: context.job(in: store).id)
+        table.on(.get, "/v1/jobs/{id}/tasks", .view) { request, context in
+            let job = try await context.job(in: store).id
+            guard let positions = try request.positions() else { return try await tasks(of: job) }
+            return try await .json(store.tasks(of: job, at: positions))
         }
         table.on(.get, "/v1/jobs/{id}/plan", .view) { _, context in
             try await document(.plan, context)
@@ -198,8 +201,21 @@ struct JobRoutes: RouteGroup {
     }
 }
 
+extension Request {
+    /// Reads `?positions=1,2`; nil when it is not there.
+    /// - Throws: status 400 for anything but 1 to 500 numbers.
+    fileprivate func positions() throws(Problem) -> [Int]? {
+        guard let text = uri.queryParameters["positions"] else { return nil }
+        let numbers = text.split(separator: ",").map { Int32(String($0)) }
+        guard (1...500).contains(numbers.count), !numbers.contains(nil) else {
+            throw .notUnderstood("“positions” is 1 to 500 numbers of tasks, from 0, with commas between them.")
+        }
+        return numbers.compactMap { $0.map(Int.init) }
+    }
+}
+
 extension JobFilter {
-    /// Reads `?owner=&state=a,b&search=&id=&before=job_…&limit=`: pages go on by the last job of the page before; `id` is
+    /// Reads `?owner=&state=a,b&paused=&search=&id=&before=job_…&limit=`: pages go on by the last job of the page before; `id` is
     /// the beginning of an identifier.
     /// - Throws: status 400 for values that are not understood.
     init(_ request: Request) throws(Problem) {
@@ -224,6 +240,10 @@ extension JobFilter {
                 throw .notUnderstood("No job's identifier begins with “\(text)”.")
             }
             identifiers = range
+        }
+        if let text = query["paused"] {
+            guard let flag = Bool(String(text)) else { throw .notUnderstood("“paused” is true or false.") }
+            isPaused = flag
         }
         if let text = query["limit"] {
             guard let number = Int(text), (1...500).contains(number) else {

@@ -19,13 +19,15 @@ struct UploadReceiver: Sendable {
     let space: SpaceWatch
 
     /// Receives and stores the body of a request.
-    /// - Parameter isUnderWay: whether the bytes belong to work in hand, which may use the reserve of the disk.
+    /// - Parameters:
+    ///   - digest: the digest that the bytes must have; nil takes any.
+    ///   - isUnderWay: whether the bytes belong to work in hand, which may use the reserve of the disk.
     /// - Throws: ``DiskShortage`` when there is no room; ``Problem`` for a body that is too long, incomplete or not the
     ///   announced bytes; ``StorageError`` when the disk fails. Nothing stays behind then.
     func receive(
         _ request: Request,
         _ context: FarmRequestContext,
-        as digest: ContentDigest,
+        as digest: ContentDigest?,
         withBlocks: Bool,
         isUnderWay: Bool = false
     ) async throws -> ReceivedBytes {
@@ -77,7 +79,7 @@ private final class Upload: @unchecked Sendable {
         try await blocking { try bytes.withUnsafeReadableBytes { try self.file.write($0) } }
     }
 
-    func commit(expecting digest: ContentDigest) async throws -> ReceivedBytes {
+    func commit(expecting digest: ContentDigest?) async throws -> ReceivedBytes {
         try await blocking {
             let hashed = try self.file.commit(expecting: digest)
             return ReceivedBytes(hashed: hashed, publication: self.file.publication)

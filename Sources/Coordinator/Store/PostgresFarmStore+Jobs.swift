@@ -94,11 +94,14 @@ extension PostgresFarmStore {
             let condition = """
                 ($1::text IS NULL OR job.owner = $1) AND (cardinality($2::text[]) = 0 OR job.state = ANY($2::text[]))
                 AND ($3::uuid IS NULL OR job.id < $3) AND ($5::text IS NULL OR strpos(lower(job.title), lower($5)) > 0)
-                AND ($6::uuid IS NULL OR job.id BETWEEN $6 AND $7) ORDER BY job.id DESC LIMIT $4
+                AND ($6::uuid IS NULL OR job.id BETWEEN $6 AND $7)
+                AND ($8::boolean IS NULL OR $8 = (job.is_paused AND job.finished_ms IS NULL))
+                ORDER BY job.id DESC LIMIT $4
                 """
             let parameters: [any Parameter] = [
                 filter.owner, filter.states.map(\.rawValue), filter.before?.uuid, max(0, filter.limit),
                 filter.search, filter.identifiers?.lowerBound.uuid, filter.identifiers?.upperBound.uuid,
+                filter.isPaused,
             ]
             let rows = try connection.query(JobViewQuery.select(condition, policy), parameters)
             return try rows.map { try JobViewQuery.view($0) }

@@ -2,6 +2,7 @@ package import Farm
 import Foundation
 import PostgreSQL
 import Synchronization
+import Timing
 package import WireProtocol
 
 extension PostgresFarmStore {
@@ -37,16 +38,31 @@ extension PostgresFarmStore {
                 WHERE NOT has_left AND last_seen_ms >= $1 ORDER BY id
                 """
             let oldest = now.adding(milliseconds: -policy.workerRetentionMilliseconds)
-            return try connection.query(sql, [oldest.milliseconds]).map { row in
-                try WorkerRecord(row).view(
+            let rows = try connection.query(sql, [oldest.milliseconds])
+            let doing = try connection.query(Self.underWay).map {
+                (try $0.identifier("worker") as WorkerID, try WorkerTask($0))
+            }
+            let tasks = Dictionary(grouping: doing, by: \.0)
+            return try rows.map { row in
+                let worker = try WorkerRecord(row)
+                return try worker.view(
                     running: row.get("running"),
                     completed: row.get("completed"),
                     failed: row.get("failed"),
+                    doing: (tasks[worker.id] ?? []).map(\.1),
                     at: now
                 )
             }
         }
     }
+
+    /// What every worker has under way: small, as the table of leases is.
+    private static let underWay = """
+        SELECT lease.attempt, lease.task, lease.job, lease.worker, lease.permille, attempt.started_ms, task.kind,
+            task.position, task.frame_count, job.title, job.rate_numerator, job.rate_denominator
+        FROM lease JOIN attempt ON attempt.id = lease.attempt JOIN task ON task.id = lease.task
+            JOIN job ON job.id = lease.job
+        """
 
     package func drain(_ worker: WorkerID) async throws(FarmStoreError) {
         try await transact { connection, _ in
@@ -67,5 +83,24 @@ extension PostgresFarmStore {
     static func present(_ rows: ResultSet?) throws -> WorkerRecord {
         guard let row = rows?.first else { throw FarmStoreError.unknownWorker }
         return try WorkerRecord(row)
+    }
+}
+
+extension WorkerTask {
+    fileprivate init(_ row: Row) throws {
+        let kind: TaskKind = try row.word("kind")
+        let rate = try FrameRate(row.get("rate_numerator"), row.get("rate_denominator"))
+        let frames: Int64? = try row.optional("frame_count")
+        self.init(
+            attempt: try row.identifier("attempt"),
+            task: try row.identifier("task"),
+            job: try row.identifier("job"),
+            title: try row.get("title"),
+            kind: kind,
+            position: try row.get("position"),
+            permille: try row.get("permille"),
+            started: try row.time("started_ms").date,
+            outputSeconds: kind == .picture ? frames.map { rate.seconds($0) } : nil
+        )
     }
 }

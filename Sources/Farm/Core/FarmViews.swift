@@ -114,7 +114,14 @@ extension WorkerRecord {
     ///   - running: the number of its live attempts.
     ///   - completed: the number of its completed attempts.
     ///   - failed: the number of its failed attempts.
-    package func view(running: Int, completed: Int, failed: Int, at now: FarmTime) -> WorkerView {
+    ///   - doing: its live attempts, of which the first 64 are shown.
+    package func view(
+        running: Int,
+        completed: Int,
+        failed: Int,
+        doing: [WorkerTask],
+        at now: FarmTime
+    ) -> WorkerView {
         WorkerView(
             id: id,
             name: name,
@@ -123,7 +130,10 @@ extension WorkerRecord {
             secondsSinceSeen: Double(now.milliseconds(since: lastSeen)) / 1000,
             running: running,
             completed: completed,
-            failed: failed
+            failed: failed,
+            kinds: kinds,
+            versions: versions.text,
+            doing: Array(doing.sorted { $0.attempt < $1.attempt }.prefix(64))
         )
     }
 }

@@ -57,13 +57,7 @@ extension FarmTables {
 
     /// The jobs that the filter asks for, newest first.
     package func jobs(_ filter: JobFilter, at now: FarmTime) -> [JobView] {
-        let matching = jobs.map(\.record).filter { job in
-            (filter.owner == nil || filter.owner == job.owner)
-                && (filter.states.isEmpty || filter.states.contains(job.state))
-                && (filter.before.map { job.id < $0 } ?? true)
-                && (filter.search.map { job.title.lowercased().contains($0.lowercased()) } ?? true)
-                && (filter.identifiers?.contains(job.id) ?? true)
-        }
+        let matching = jobs.map(\.record).filter(filter.selects)
         return matching.sorted { $0.id > $1.id }.prefix(max(0, filter.limit)).compactMap { job($0.id, at: now) }
     }
 

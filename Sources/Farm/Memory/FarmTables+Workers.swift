@@ -1,3 +1,4 @@
+import Timing
 package import WireProtocol
 
 extension FarmTables {
@@ -19,14 +20,30 @@ extension FarmTables {
             !worker.hasLeft && now.milliseconds(since: worker.lastSeen) <= policy.workerRetentionMilliseconds
         }
         return listed.sorted { $0.id < $1.id }.map { worker in
-            let states = tasks.flatMap(\.attempts).filter { $0.worker == worker.id }.map(\.state)
+            let own = tasks.flatMap(\.attempts).filter { $0.worker == worker.id }
             return worker.view(
-                running: states.count { $0 == .live },
-                completed: states.count { $0 == .completed },
-                failed: states.count { $0 == .failed },
+                running: own.count { $0.state == .live },
+                completed: own.count { $0.state == .completed },
+                failed: own.count { $0.state == .failed },
+                doing: own.filter { $0.state == .live }.compactMap(underWay),
                 at: now
             )
         }
+    }
+
+    private func underWay(_ attempt: AttemptRecord) -> WorkerTask? {
+        guard let task = row(attempt.task)?.record, let job = jobRecord(attempt.job) else { return nil }
+        return WorkerTask(
+            attempt: attempt.id,
+            task: task.id,
+            job: job.id,
+            title: job.title,
+            kind: task.kind,
+            position: task.position,
+            permille: attempt.permille,
+            started: attempt.started.date,
+            outputSeconds: task.kind == .picture ? task.frames.map { job.frameRate.seconds($0.count) } : nil
+        )
     }
 
     /// Grants a worker nothing from now on.

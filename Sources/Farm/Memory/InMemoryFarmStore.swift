@@ -92,6 +92,18 @@ extension InMemoryFarmStore {
         read { $0.tasks(of: job, from: first, limit: limit) }
     }
 
+    package func tasks(of job: JobID, at positions: [Int]) throws(FarmStoreError) -> [TaskView] {
+        read { $0.tasks(of: job, at: positions) }
+    }
+
+    package func summary(owner: String?, search: String?) throws(FarmStoreError) -> JobSummary {
+        read { $0.summary(owner: owner, search: search) }
+    }
+
+    package func standings(of jobs: [JobID]) throws(FarmStoreError) -> [JobID: JobStanding] {
+        try transact { $0.standings(of: jobs, at: $1) }
+    }
+
     package func slice(
         of document: JobDocument,
         of job: JobID,

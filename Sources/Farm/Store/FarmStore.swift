@@ -59,6 +59,13 @@ package protocol FarmStore: Sendable {
     /// Up to `limit` tasks of a job from the position `first` on, as ``tasks(of:)``: whoever reads a job of a hundred
     /// thousand tasks holds a page of them at a time.
     func tasks(of job: JobID, from first: Int, limit: Int) async throws(FarmStoreError) -> [TaskView]
+    /// Those tasks of a job that are at `positions`, as ``tasks(of:)``. Positions without a task are passed over.
+    func tasks(of job: JobID, at positions: [Int]) async throws(FarmStoreError) -> [TaskView]
+    /// The number of jobs of each kind, of one owner or of all, whose titles contain `search` whatever the case of its
+    /// letters; nil counts every title.
+    func summary(owner: String?, search: String?) async throws(FarmStoreError) -> JobSummary
+    /// The standings of those of `jobs` that are not final.
+    func standings(of jobs: [JobID]) async throws(FarmStoreError) -> [JobID: JobStanding]
     /// Those bytes of a document of the job that lie in `range`, which may reach beyond its end; nil for an unknown
     /// job, and for one that was pruned.
     func slice(

@@ -12,6 +12,8 @@ package struct JobFilter: Sendable, Hashable {
     package var search: String?
     /// The identifiers among which those of the jobs are; nil lists those of every identifier.
     package var identifiers: ClosedRange<JobID>?
+    /// Whether the jobs are paused ones that are not final; nil lists both.
+    package var isPaused: Bool?
     /// The most jobs to list.
     package var limit: Int
 
@@ -22,6 +24,7 @@ package struct JobFilter: Sendable, Hashable {
         before: JobID? = nil,
         search: String? = nil,
         identifiers: ClosedRange<JobID>? = nil,
+        isPaused: Bool? = nil,
         limit: Int = 100
     ) {
         self.owner = owner
@@ -29,6 +32,17 @@ package struct JobFilter: Sendable, Hashable {
         self.before = before
         self.search = search
         self.identifiers = identifiers
+        self.isPaused = isPaused
         self.limit = limit
+    }
+
+    /// Whether a job is one of those, whatever the ``limit``.
+    package func selects(_ job: JobRecord) -> Bool {
+        (owner == nil || owner == job.owner)
+            && (states.isEmpty || states.contains(job.state))
+            && (before.map { job.id < $0 } ?? true)
+            && (search.map { job.title.lowercased().contains($0.lowercased()) } ?? true)
+            && (identifiers?.contains(job.id) ?? true)
+            && (isPaused.map { $0 == (job.isPaused && !job.state.isFinal) } ?? true)
     }
 }

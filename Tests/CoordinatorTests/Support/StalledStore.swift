@@ -57,6 +57,13 @@ final class StalledStore: FarmStore {
     func tasks(of job: JobID, from first: Int, limit: Int) throws(FarmStoreError) -> [TaskView] {
         try model.tasks(of: job, from: first, limit: limit)
     }
+    func tasks(of job: JobID, at positions: [Int]) throws(FarmStoreError) -> [TaskView] {
+        try model.tasks(of: job, at: positions)
+    }
+    func summary(owner: String?, search: String?) throws(FarmStoreError) -> JobSummary {
+        try model.summary(owner: owner, search: search)
+    }
+    func standings(of jobs: [JobID]) throws(FarmStoreError) -> [JobID: JobStanding] { try model.standings(of: jobs) }
     func cancel(_ job: JobID) throws(FarmStoreError) -> CancelOutcome { try model.cancel(job) }
     func events(after sequence: Int64, job: JobID?, limit: Int) throws(FarmStoreError) -> [JobEvent] {
         defer { looked.withLock { $0 += 1 } }

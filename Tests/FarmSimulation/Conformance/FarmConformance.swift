@@ -88,6 +88,8 @@ extension FarmAnswer {
             tasks.compactMap { $0.failure.map { "failure." + $0.code } }
                 + tasks.flatMap(\.attempts).map { "attempt." + $0.state.rawValue }
         case .control(let outcome): ["control." + outcome.rawValue]
+        case .standings(let standings):
+            standings.values.map { $0.efforts.isEmpty ? "standing.idle" : "standing.busy" }
         case .pruned(let count): [count > 0 ? "prune.some" : "prune.nothing"]
         case .taken(let tasks): [tasks.isEmpty ? "take.nothing" : "take.some"]
         case .parts(let parts): [parts.isEmpty ? "parts.none" : "parts.some"]

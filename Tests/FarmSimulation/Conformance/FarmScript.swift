@@ -50,7 +50,7 @@ struct FarmScript {
     func closing() -> [FarmOperation] {
         [
             .now, .jobs(JobFilter(limit: 1000)), .workers, .events(after: 0, job: nil, limit: 100_000),
-            .offers(limit: 1000), .parts(limit: 1000), .partTotals,
+            .offers(limit: 1000), .parts(limit: 1000), .partTotals, .summary(owner: nil, search: nil), .standings(jobs),
         ]
             + jobs.flatMap { [.job($0), .tasks($0), .events(after: 3, job: $0, limit: 50)] }
             + jobs.flatMap { job in JobDocument.allCases.map { .slice($0, job, 0..<100) } }
@@ -242,7 +242,10 @@ extension FarmScript {
     }
 
     private mutating func look() -> FarmOperation {
-        switch chance(9) {
+        switch chance(12) {
+        case 9: .standings(jobs.suffix(1 + chance(6)) + [job()])
+        case 10: .chosen(job(), [chance(4), chance(4), 9])
+        case 11: .summary(owner: chance(2) == 0 ? "owner" : nil, search: chance(3) == 0 ? "JOB \(chance(4))" : nil)
         case 7, 8: .readings(recent()?.attempt ?? identifier())
         case 0: .job(job())
         case 1: chance(2) == 0 ? .tasks(job()) : .page(job(), from: chance(6) - 1, limit: chance(4))
@@ -256,6 +259,7 @@ extension FarmScript {
                     search: chance(3) == 0 ? "JOB \(chance(12))" : nil,
                     identifiers: chance(3) == 0
                         ? JobID.beginning(with: String(job().description.prefix(4 + chance(20)))) : nil,
+                    isPaused: chance(4) == 0 ? chance(2) == 0 : nil,
                     limit: 1 + chance(5)
                 )
             )

@@ -21,6 +21,12 @@ package struct WorkerView: Sendable, Hashable, Codable {
     package var completed: Int
     /// The number of the worker's attempts that failed.
     package var failed: Int
+    /// The kinds of tasks that it does: `stitch` alone for a coordinator, which joins. Nil in answers of earlier versions.
+    package var kinds: [TaskKind]?
+    /// The versions of its renderer and libraries, as in ``JobView/awaitedVersions``; nil as above.
+    package var versions: String?
+    /// The tasks that it has under way, by attempt, at most 64; nil as above.
+    package var doing: [WorkerTask]?
 
     package init(
         id: WorkerID,
@@ -30,7 +36,10 @@ package struct WorkerView: Sendable, Hashable, Codable {
         secondsSinceSeen: Double,
         running: Int,
         completed: Int,
-        failed: Int
+        failed: Int,
+        kinds: [TaskKind]? = nil,
+        versions: String? = nil,
+        doing: [WorkerTask]? = nil
     ) {
         self.id = id
         self.name = name
@@ -40,5 +49,8 @@ package struct WorkerView: Sendable, Hashable, Codable {
         self.running = running
         self.completed = completed
         self.failed = failed
+        self.kinds = kinds
+        self.versions = versions
+        self.doing = doing
     }
 }

@@ -1,0 +1,180 @@
+// An edit that is dropped on the page: read by the coordinator, its media matched by name and size, uploaded, planned and
+// submitted. What only the command line can bring to a farm is shown as the command.
+import { maySubmit, post, session } from "./api.js";
+import { $, element, hide, keyed, say, text } from "./dom.js";
+import { bytes, plural, rate, span } from "./words.js";
+
+const baseName = (path) => path.split(/[\\/]/).at(-1);
+const isEdit = (file) => /\.(json5?|jsonc|edit)$/i.test(file.name);
+const largestEdit = 15 << 20;
+
+export class DropZone {
+  constructor({ onJob }) {
+    Object.assign(this, { onJob, edit: null, digests: new Map() });
+    document.addEventListener("dragenter", (event) => this.hint(event));
+    document.addEventListener("dragover", (event) => { if (this.hint(event)) event.preventDefault(); });
+    document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) hide($("drop-hint"), true); });
+    document.addEventListener("drop", (event) => {
+      hide($("drop-hint"), true);
+      if ($("farm").hidden || !maySubmit() || !event.dataTransfer.files.length) return;
+      event.preventDefault();
+      this.take([...event.dataTransfer.files]);
+    });
+    $("drop-files").addEventListener("click", () => $("drop-input").click());
+    $("drop-input").addEventListener("change", () => { this.take([...$("drop-input").files]); $("drop-input").value = ""; });
+    $("drop-submit").addEventListener("click", () => this.submit());
+    $("drop-dialog").addEventListener("close", () => this.stop());
+    this.body = $("drop-body");
+  }
+
+  hint(event) {
+    if ($("farm").hidden || !maySubmit() || ![...event.dataTransfer.types].includes("Files")) return false;
+    hide($("drop-hint"), false);
+    return true;
+  }
+
+  stop() {
+    this.uploading?.abort();
+    this.edit = null;
+  }
+
+  /** Takes files: the edit first, then media for it. */
+  async take(files) {
+    const edit = files.find(isEdit);
+    try {
+      if (edit) await this.open(edit);
+      if (!this.edit) return say("Drop the edit first: a file such as cut.json.", true);
+      this.match(files.filter((file) => file !== edit));
+      await this.upload();
+    } catch (error) {
+      if (error.name !== "AbortError") this.problem(error);
+    }
+  }
+
+  async open(file) {
+    if (file.size > largestEdit) throw new Error(`${file.name} has ${bytes(file.size)}: that is no edit.`);
+    const editText = await file.text();
+    this.stop();
+    this.shown = { findings: element("div"), media: element("ul", { class: "media-list" }), plan: element("p"), command: element("div") };
+    this.body.replaceChildren(...Object.values(this.shown));
+    text($("drop-title"), file.name);
+    $("drop-submit").disabled = true;
+    if (!$("drop-dialog").open) $("drop-dialog").showModal();
+    const outline = await post("/v1/edits:read", { editText, fileName: file.name });
+    const media = outline.assets.map((asset) => ({ ...asset, state: asset.digest ? "known" : asset.localOnly ? "local" : "missing", wanted: asset.path ? baseName(asset.path) : "" }));
+    this.edit = { name: file.name, editText, outline, media, key: `${Date.now()}-${Math.random()}` };
+    this.draw();
+  }
+
+  /** Finds for every entry the file of its name; of several with one name the one that was dropped last. */
+  match(files) {
+    for (const entry of this.edit.media) {
+      if (entry.state !== "missing" && entry.state !== "failed") continue;
+      const file = files.findLast((file) => file.name === entry.wanted);
+      if (!file) continue;
+      const known = this.digests.get(`${file.name} ${file.size} ${file.lastModified}`);
+      Object.assign(entry, { file, state: known ? "known" : "waiting", digest: known });
+    }
+    this.draw();
+  }
+
+  async upload() {
+    const { edit } = this;
+    this.uploading = new AbortController();
+    for (const entry of edit.media) {
+      if (entry.state !== "waiting") continue;
+      entry.state = "uploading";
+      try {
+        const record = await send(entry.file, this.uploading.signal, (share) => { entry.share = share; this.draw(); });
+        this.digests.set(`${entry.file.name} ${entry.file.size} ${entry.file.lastModified}`, record.digest);
+        Object.assign(entry, { digest: record.digest, state: "known" });
+      } catch (error) {
+        if (error.name === "AbortError") throw error;
+        Object.assign(entry, { state: "failed", message: error.message });
+      }
+      if (this.edit !== edit) return;
+      this.draw();
+    }
+    if (this.isComplete) await this.plan();
+  }
+
+  get isComplete() {
+    const { media, outline } = this.edit;
+    return media.every((entry) => entry.state === "known") && outline.localOnly.length === 0 && !outline.findings.some((finding) => finding.severity === "error");
+  }
+
+  submission(output) {
+    const { edit } = this;
+    return { idempotencyKey: `${edit.key}-${output}`, editText: edit.editText, title: edit.name, assets: Object.fromEntries(edit.media.map((entry) => [entry.name, entry.digest])), output, priority: 0 };
+  }
+
+  async plan() {
+    const { edit } = this;
+    edit.plans = [];
+    for (let output = 0; output < Math.max(1, edit.outline.outputs.length); output += 1) edit.plans.push(await post("/v1/jobs:plan", this.submission(output)));
+    if (this.edit === edit) this.draw();
+  }
+
+  async submit() {
+    const { edit } = this;
+    $("drop-submit").disabled = true;
+    try {
+      const jobs = [];
+      for (let output = 0; output < edit.plans.length; output += 1) jobs.push(await post("/v1/jobs", this.submission(output)));
+      $("drop-dialog").close();
+      say(jobs.length > 1 ? `${jobs.length} jobs submitted` : "Submitted");
+      for (const job of jobs) this.onJob(job);
+    } catch (error) {
+      this.problem(error);
+      $("drop-submit").disabled = false;
+    }
+  }
+
+  problem(error) {
+    if (!this.edit || !$("drop-dialog").open) return say(error.message, true);
+    this.edit.problem = error.problem?.findings ? null : error.message;
+    if (error.problem?.findings) this.edit.outline.findings = error.problem.findings;
+    this.draw();
+  }
+
+  draw() {
+    const { edit, shown } = this;
+    if (!edit) return;
+    const findings = edit.plans?.flatMap((plan) => plan.findings) ?? edit.outline.findings;
+    const lines = [...findings.map((finding) => ({ words: `${finding.line ? `Line ${finding.line}: ` : ""}${finding.message}${finding.suggestion ? ` → ${finding.suggestion}` : ""}`, isError: finding.severity === "error" })),
+      ...(edit.problem ? [{ words: edit.problem, isError: true }] : [])];
+    keyed(shown.findings, lines, (line) => line.words, () => element("p"), (node, line) => { node.className = line.isError ? "reason" : "reason warning"; text(node, line.words); });
+    const words = { known: "here", local: "only from the command line", missing: "drop it here", waiting: "waits", failed: "refused" };
+    keyed(shown.media, edit.media, (entry) => entry.name, () => element("li", {}, element("span"), element("span", { class: "soft" })), (node, entry) => {
+      text(node.firstChild, entry.wanted && entry.wanted !== entry.name ? `${entry.name} (${entry.wanted})` : entry.name);
+      const size = entry.file ? ` · ${bytes(entry.file.size)}` : "";
+      text(node.lastChild, (entry.state === "uploading" ? `${Math.floor(100 * (entry.share ?? 0))} %` : entry.message ?? entry.localOnly ?? words[entry.state]) + size);
+      node.lastChild.className = entry.state === "failed" ? "error" : "soft";
+    });
+    const missing = edit.media.filter((entry) => entry.state === "missing").length;
+    const local = [...new Set([...edit.media.map((entry) => entry.localOnly).filter(Boolean), ...edit.outline.localOnly])];
+    text(shown.plan, edit.plans ? edit.plans.map((plan) => `${plan.preset}: ${span(plan.frameCount / rate(plan.frameRate))}, ${plural(plan.segmentCount, "segment")}, about ${span(plan.costSeconds)} of one core`).join("\n")
+      : missing > 0 ? `${plural(missing, "file")} missing: drop them on this page, or choose them.` : "");
+    shown.command.replaceChildren(...(local.length === 0 ? [] : [element("p", {}, `Only the command line can bring ${local.join(", ")} to the farm:`), element("pre", { class: "log" }, `cutfarm submit ${/^[\w./-]+$/.test(edit.name) ? edit.name : `'${edit.name.replaceAll("'", "'\\''")}'`} --coordinator ${location.origin} --token-file token`)]));
+    $("drop-submit").disabled = !edit.plans;
+    hide($("drop-submit"), local.length > 0);
+    hide($("drop-files"), missing === 0 && !edit.media.some((entry) => entry.state === "failed"));
+  }
+}
+
+/** Uploads a file; the coordinator hashes it on arrival. fetch() tells no progress of an upload, XMLHttpRequest does. */
+function send(file, signal, onProgress) {
+  return new Promise((good, bad) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", "/v1/assets");
+    request.setRequestHeader("X-CSRF-Token", session.csrf);
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.responseType = "json";
+    request.upload.onprogress = (event) => onProgress(event.loaded / Math.max(1, event.total));
+    request.onload = () => request.status < 300 ? good(request.response) : bad(new Error(request.response?.detail ?? `The coordinator answered with status ${request.status}.`));
+    request.onerror = () => bad(new Error("The connection broke off; choose the file again."));
+    request.onabort = () => bad(new DOMException("stopped", "AbortError"));
+    signal.addEventListener("abort", () => request.abort());
+    request.send(file);
+  });
+}

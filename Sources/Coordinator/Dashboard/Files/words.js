@@ -1,0 +1,91 @@
+// Words and numbers for people: states, times in the viewer's zone, timecodes, sizes.
+export const fps = (job) => rate(job.frameRate);
+
+export function rate(value) {
+  const [top, bottom = 1] = String(value).split("/").map(Number);
+  return top / bottom;
+}
+
+/** The state that a person thinks of. */
+export function stateOf(job) {
+  if (job.isPaused) return "paused";
+  if (job.state === "stitching") return "joining";
+  return job.state;
+}
+
+const stateWords = { queued: "Queued", rendering: "Rendering", joining: "Joining", completed: "Done", failed: "Failed", cancelled: "Cancelled", paused: "Paused" };
+export const stateWord = (job) => stateWords[stateOf(job)];
+export const isFinal = (job) => ["completed", "failed", "cancelled"].includes(job.state);
+
+const taskWords = { queued: "queued", leased: "rendering", completed: "done", failed: "failed", cancelled: "cancelled" };
+export const taskWord = (task) => task.isTaken ? "taken from an earlier job" : taskWords[task.state] ?? task.state;
+const attemptWords = { live: "running", completed: "accepted", failed: "failed", released: "handed back", superseded: "replaced", cancelled: "cancelled" };
+export const attemptWord = (attempt) => attemptWords[attempt.state] ?? attempt.state;
+
+const kinds = { sound: "Sound", stitch: "Joining", measure: "Measuring" };
+export const isPart = (task) => task.kind === "picture" || task.kind === "stills";
+export const label = (task) => kinds[task.kind] ?? `${task.kind === "stills" ? "Stills" : "Segment"} ${task.position + 1}`;
+
+const borders = {
+  edge: "the edge of the output", cut: "a cut", transition: "a transition", keyframe: "a keyframe of the source",
+  length: "the longest length of a segment", middle: "the middle of a short output", forced: "a number of segments that was asked for",
+};
+export const border = (reason) => borders[reason] ?? String(reason);
+
+export function percent(permille) { return `${Math.floor(permille / 10)} %`; }
+
+export function span(seconds) {
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  if (seconds < 99.5) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 100) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
+}
+
+/** How long it still takes: estimates have no tenths. */
+export const left = (seconds) => `${seconds < 60 ? `${Math.max(1, Math.round(seconds))} s` : span(seconds)} left`;
+export const speed = (value) => `${value >= 9.95 ? Math.round(value) : value.toFixed(value < 0.095 ? 2 : 1)} ×`;
+
+export function ago(instant) {
+  const seconds = (Date.now() - new Date(instant)) / 1000;
+  if (seconds < 5) return "just now";
+  if (seconds < 60) return `${Math.floor(seconds)} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86400) return `${Math.floor(seconds / 3600)} h ago`;
+  const days = Math.floor(seconds / 86400);
+  return days < 14 ? `${days} ${days === 1 ? "day" : "days"} ago` : new Date(instant).toLocaleDateString();
+}
+
+export const clock = (instant) => new Date(instant).toLocaleString([], { dateStyle: "medium", timeStyle: "medium" });
+export const time = (instant) => new Date(instant).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+export function bytes(count) {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  let unit = 0;
+  for (; count >= 1000 && unit < 4; unit += 1) count /= 1000;
+  return `${count.toFixed(unit && count < 100 ? 1 : 0)} ${units[unit]}`;
+}
+
+/** Timecode without drop frames: hours, minutes, seconds and frames of the nominal rate. */
+export function timecode(frame, framesPerSecond) {
+  const nominal = Math.max(1, Math.round(framesPerSecond));
+  const pad = (number) => String(number).padStart(2, "0");
+  const seconds = Math.floor(frame / nominal);
+  return `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}:${pad(frame % nominal)}`;
+}
+
+export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
+
+/** “43 % · 0.9 × · 41 s left”, or the one reason why it waits, or how it ended. */
+export function headline(job) {
+  if (job.state === "completed") return job.finished ? `Done in ${span((new Date(job.finished) - new Date(job.created)) / 1000)}` : "Done";
+  if (job.state === "failed") return job.failure?.message ?? "Failed";
+  if (job.state === "cancelled") return `Cancelled at ${percent(job.permille)}`;
+  if (job.waiting) return job.permille > 0 ? `${percent(job.permille)} · ${job.waiting.sentence}` : job.waiting.sentence;
+  const parts = [percent(job.permille)];
+  if (job.state === "stitching") parts.push("joining");
+  if (job.speed) parts.push(speed(job.speed));
+  if (job.secondsLeft !== undefined && job.secondsLeft !== null) parts.push(left(job.secondsLeft));
+  return parts.join(" · ");
+}

@@ -1,0 +1,89 @@
+import Farm
+import Timing
+import WireProtocol
+
+/// Finds the one reason why nothing of an unfinished job is under way: the one that holds whatever else is put right
+/// comes first.
+struct WaitingReason {
+    /// The job, of which no task is leased.
+    let job: JobView
+    let standing: JobStanding
+    /// All workers and coordinators that are listed.
+    let workers: [WorkerView]
+
+    /// The reason; nil when the job's next task is about to begin.
+    var waiting: JobWaiting? {
+        if job.isPaused == true {
+            return JobWaiting("Paused", detail: "Nothing new begins until the job is resumed.")
+        }
+        if let reason = job.onHold { return JobWaiting("The coordinator's disk is nearly full", detail: reason) }
+        if job.state == .stitching { return joining }
+        return noWorker ?? versions ?? behind ?? busy
+    }
+
+    /// Workers that render and were heard of lately.
+    private var present: [WorkerView] {
+        workers.filter { $0.secondsSinceSeen * 1000 <= Double(FarmPolicy().workerAbsenceMilliseconds) }
+            .filter { $0.kinds != [.stitch] }
+    }
+
+    private var noWorker: JobWaiting? {
+        guard !present.isEmpty else {
+            let advice = "Start one: cutfarm worker --coordinator ADDRESS --token-file FILE."
+            let lost = workers.count { $0.kinds != [.stitch] }
+            guard lost > 0 else { return JobWaiting("No worker connected", detail: advice) }
+            let plural = lost == 1 ? "One worker was" : "\(lost) workers were"
+            return JobWaiting("No worker connected", detail: "\(plural) here and fell silent. \(advice)")
+        }
+        guard present.allSatisfy(\.isDraining) else { return nil }
+        return JobWaiting(
+            "All workers are draining",
+            detail: "They finish what they have and take nothing new. Start another worker."
+        )
+    }
+
+    private var versions: JobWaiting? {
+        guard let wanted = job.awaitedVersions else { return nil }
+        return JobWaiting(
+            "Needs other versions",
+            detail: "The job was planned for \(wanted), which no worker that takes work has. Start one, or cancel the "
+                + "job and submit it again."
+        )
+    }
+
+    private var behind: JobWaiting? {
+        let order = "Jobs of one owner go by priority, then in the order of their submission."
+        if standing.higher > 0 {
+            let jobs = standing.higher == 1 ? "1 job" : "\(standing.higher) jobs"
+            return JobWaiting("Behind \(jobs) of higher priority", detail: order)
+        }
+        guard standing.earlier > 0 else { return nil }
+        return JobWaiting(
+            "Behind \(standing.earlier == 1 ? "1 earlier job" : "\(standing.earlier) earlier jobs")",
+            detail: order
+        )
+    }
+
+    private var busy: JobWaiting? {
+        let able = present.filter { !$0.isDraining }
+        let slots = able.reduce(0) { $0 + $1.slots }
+        let running = able.reduce(0) { $0 + $1.running }
+        guard running >= slots else { return nil }
+        return JobWaiting(
+            "All workers are busy",
+            detail:
+                "\(slots == 1 ? "The only slot renders" : "All \(slots) slots render") jobs of other owners. Slots that "
+                + "become free go round between the owners."
+        )
+    }
+
+    private var joining: JobWaiting? {
+        guard job.awaitedVersions == nil else { return versions }
+        let joiners = workers.filter { $0.kinds?.contains(.stitch) == true && !$0.isDraining }
+        guard joiners.isEmpty || joiners.allSatisfy({ $0.running >= $0.slots }) else { return nil }
+        return JobWaiting(
+            "Waits to be joined",
+            detail: "All segments are done. Coordinators join one movie after the other."
+        )
+    }
+}

@@ -1,0 +1,59 @@
+package import Timing
+
+/// How fast a job goes: what the attempts of the last half minute did, each as if it worked evenly.
+///
+///     window        |←————————— 30 s ————————→| now
+///     completed  [==|=====]                      counts by the part of its time that lies in the window
+///     live               [=========== 40 % ····  counts by its progress
+package struct JobPace: Sendable, Hashable {
+    /// The length of the window.
+    package static let windowMilliseconds: Int64 = 30_000
+    /// The shortest time from which anything is told.
+    static let leastMilliseconds: Int64 = 1000
+
+    /// The seconds of the output that are rendered per second; nil when that is not known.
+    package var speed: Double?
+    /// The seconds until all tasks are completed; nil when that is not known.
+    package var secondsLeft: Double?
+
+    /// - Parameters:
+    ///   - permille: the job's progress in thousandths.
+    ///   - now: the instant at which `standing` was read.
+    package init(_ standing: JobStanding, permille: Int, frameRate: FrameRate, at now: FarmTime) {
+        let windowStart = now.adding(milliseconds: -Self.windowMilliseconds)
+        let efforts = Self.furthest(standing.efforts).filter { ($0.ended ?? now) > windowStart }
+        guard let first = efforts.map({ max($0.started, windowStart) }).min() else { return }
+        let span = now.milliseconds(since: first)
+        guard span >= Self.leastMilliseconds else { return }
+        var (frames, cost) = (0.0, 0.0)
+        for effort in efforts {
+            let end = effort.ended ?? now
+            let whole = Double(max(1, end.milliseconds(since: effort.started)))
+            let inside = Double(end.milliseconds(since: max(effort.started, windowStart)))
+            let share = min(1, inside / whole) * Double(effort.permille) / 1000
+            frames += share * Double(effort.frames)
+            cost += share * Double(effort.costMilliseconds)
+        }
+        let seconds = Double(span) / 1000
+        if frames > 0 {
+            speed = frames * Double(frameRate.denominator) / Double(frameRate.numerator) / seconds
+        }
+        if cost > 0, standing.costMilliseconds > 0 {
+            secondsLeft = Double(standing.costMilliseconds) * Double(1000 - permille) / 1000 / (cost / seconds)
+        }
+    }
+
+    /// The efforts without those at tasks on which another attempt got further.
+    private static func furthest(_ efforts: [TaskEffort]) -> [TaskEffort] {
+        var best: [Int: TaskEffort] = [:]
+        for effort in efforts where effort.permille >= (best[effort.position]?.permille ?? 0) {
+            best[effort.position] = effort
+        }
+        return best.values.sorted()
+    }
+}
+
+extension FrameRate {
+    /// The length of a number of frames in seconds, for people.
+    package func seconds(_ frames: Int64) -> Double { Double(frames) * Double(denominator) / Double(numerator) }
+}

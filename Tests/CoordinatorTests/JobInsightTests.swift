@@ -1,0 +1,126 @@
+import CompositionModel
+import Farm
+import Foundation
+import TestSupport
+import Testing
+import Timing
+import WireProtocol
+
+@testable import Coordinator
+
+/// What people look at of jobs: counts, pace, the reason why nothing moves, chosen tasks, and the throughput.
+@Suite struct JobInsightTests {
+    private func job(_ farm: RunningCoordinator, _ id: JobID) async throws -> JobView {
+        try await farm.call("GET", "/v1/jobs/\(id)", as: "viewer").decode(JobView.self)
+    }
+
+    @Test func jobsAreCounted() async throws {
+        try await withCoordinator { farm in
+            let first = try farm.store.insertJob(FarmPieces.job(title: "Harbour.json")).job.id
+            let second = try farm.store.insertJob(FarmPieces.job(owner: "other", title: "harbour 2.json")).job.id
+            _ = try farm.store.insertJob(FarmPieces.job(title: "market.json"))
+            _ = try farm.store.cancel(first)
+            _ = try farm.store.control(second, .pause)
+            func summary(_ query: String) async throws -> JobSummary {
+                try await farm.call("GET", "/v1/jobs:summary?" + query, as: "viewer").decode(JobSummary.self)
+            }
+            #expect(try await summary("") == JobSummary(queued: 1, cancelled: 1, paused: 1))
+            #expect(try await summary("search=HARB&owner=other") == JobSummary(paused: 1))
+            let paused = try await farm.call("GET", "/v1/jobs?paused=true", as: "viewer").decode([JobView].self)
+            #expect(paused.map(\.id) == [second])
+            #expect(try await farm.call("GET", "/v1/jobs?paused=maybe", as: "viewer").status == 400)
+        }
+    }
+
+    @Test func aJobSaysWhyItWaits() async throws {
+        try await withCoordinator { farm in
+            let first = try farm.store.insertJob(FarmPieces.job(parts: 1)).job.id
+            let second = try farm.store.insertJob(FarmPieces.job(parts: 1)).job.id
+            let other = try farm.store.insertJob(FarmPieces.job(owner: "other", parts: 1)).job.id
+            #expect(try await job(farm, first).waiting?.sentence == "No worker connected")
+            let worker = try await farm.registerWorker()
+            #expect(try await job(farm, first).waiting == nil)
+            #expect(try await job(farm, second).waiting?.sentence == "Behind 1 earlier job")
+            _ = try farm.store.control(second, .priority(4))
+            #expect(try await job(farm, first).waiting?.sentence == "Behind 1 job of higher priority")
+            _ = try farm.store.control(second, .pause)
+            #expect(try await job(farm, second).waiting?.sentence == "Paused")
+            #expect(try await farm.grants(FarmPieces.poll(worker, wait: 0, capacity: 9)).count == 2)
+            #expect(try await job(farm, first).waiting == nil)
+            let third = try farm.store.insertJob(FarmPieces.job(owner: "third", parts: 1)).job.id
+            _ = other
+            try farm.store.drain(worker)
+            #expect(try await job(farm, third).waiting?.sentence == "All workers are draining")
+        }
+    }
+
+    @Test func chosenTasksAreListed() async throws {
+        try await withCoordinator { farm in
+            let job = try farm.store.insertJob(FarmPieces.job(parts: 5)).job.id
+            func tasks(_ positions: String) async throws -> HTTPAnswer {
+                try await farm.call("GET", "/v1/jobs/\(job)/tasks?positions=\(positions)", as: "viewer")
+            }
+            #expect(try await tasks("4,1,77").decode([TaskView].self).map(\.position) == [1, 4])
+            for wrong in ["", "x", "1,,y", "99999999999"] { #expect(try await tasks(wrong).status == 400, "\(wrong)") }
+        }
+    }
+
+    @Test func whatWorkersDoIsListed() async throws {
+        try await withCoordinator { farm in
+            let job = try farm.store.insertJob(FarmPieces.job(title: "long.json", parts: 2)).job.id
+            let worker = try await farm.registerWorker()
+            let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 0)).first)
+            _ = try farm.store.renew(worker, [AttemptProgress(attempt: grant.attempt, permille: 620)])
+            let workers = try await farm.call("GET", "/v1/workers", as: "viewer").decode([WorkerView].self)
+            let doing = try #require(workers.first { $0.id == worker }?.doing?.first)
+            #expect(doing.job == job && doing.title == "long.json" && doing.permille == 620)
+            #expect(doing.task == grant.task && doing.outputSeconds == 1)
+        }
+    }
+
+    /// Two tasks of 30 frames, from 0 to 3 s and from 1 to 2 s, and one that was taken: 10 frames a second, and 30 more
+    /// in the second between.
+    @Test func framesCountWhenTheyWereRendered() throws {
+        let start = Date(timeIntervalSince1970: 1000)
+        var history = ThroughputHistory(now: start)
+        for (first, last) in [(0.0, 3.0), (1.0, 2.0)] {
+            history.add(task(frames: 30, start.addingTimeInterval(first), start.addingTimeInterval(last)))
+        }
+        history.add(task(frames: 30, nil, nil))
+        let samples = history.history.samples
+        #expect(samples.map(\.frames) == [0, 10, 40, 10])
+        #expect(samples.map(\.at) == (0...3).map { start.addingTimeInterval(Double($0)) })
+        #expect(ThroughputHistory(now: start).history.samples.isEmpty)
+    }
+
+    private func task(frames: Int64, _ started: Date?, _ ended: Date?) -> TaskView {
+        let attempt = started.map { started in
+            AttemptView(
+                id: AttemptID(uuid: UUID()),
+                worker: nil,
+                workerName: "w",
+                state: .completed,
+                started: started,
+                ended: ended,
+                failure: nil
+            )
+        }
+        return TaskView(
+            id: TaskID(uuid: UUID()),
+            job: JobID(uuid: UUID()),
+            position: 0,
+            kind: .picture,
+            state: .completed,
+            frames: FrameRange(start: 0, count: frames),
+            copiedCount: nil,
+            startBorder: nil,
+            endBorder: nil,
+            attempts: attempt.map { [$0] } ?? [],
+            permille: 1000,
+            failure: nil,
+            artifact: nil,
+            statistics: nil,
+            isTaken: attempt == nil ? true : nil
+        )
+    }
+}

@@ -92,6 +92,8 @@ extension InMemoryFarmStore {
         read { $0.tasks(of: job, from: first, limit: limit) }
     }
 
+    package func outputParts(of job: JobID) -> OutputParts? { read { $0.outputParts(of: job) } }
+
     package func slice(
         of document: JobDocument,
         of job: JobID,

@@ -59,6 +59,8 @@ package protocol FarmStore: Sendable {
     /// Up to `limit` tasks of a job from the position `first` on, as ``tasks(of:)``: whoever reads a job of a hundred
     /// thousand tasks holds a page of them at a time.
     func tasks(of job: JobID, from first: Int, limit: Int) async throws(FarmStoreError) -> [TaskView]
+    /// The parts of a job's movie; nil for a job that makes no movie, for an unknown job, and for one that was pruned.
+    func outputParts(of job: JobID) async throws(FarmStoreError) -> OutputParts?
     /// Those bytes of a document of the job that lie in `range`, which may reach beyond its end; nil for an unknown
     /// job, and for one that was pruned.
     func slice(

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Planning
 import Storage
+import Timing
 import WireProtocol
 
 /// What can be seen and played of a movie before it is finished: frames, contact sheets, and its parts as fragments for

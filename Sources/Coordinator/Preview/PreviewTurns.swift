@@ -23,7 +23,7 @@ actor PreviewTurns {
         }
         let ticket = waiting.nextTicket()
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
                 waiting.add(continuation, of: owner, ticket: ticket)
             }

@@ -92,14 +92,17 @@ extension MediaBox {
     fileprivate mutating func putDecoder(_ header: Data) {
         func descriptor(_ tag: UInt8, _ body: Data) -> Data {
             // A length of four times seven bits.
-            let length = (0..<4).reversed().map { place in
-                UInt8(body.count >> (7 * place) & 0x7F) | (place > 0 ? 0x80 : 0)
+            var length: [UInt8] = []
+            for place in [3, 2, 1, 0] {
+                let bits = UInt8(truncatingIfNeeded: body.count >> (7 * place)) & 0x7F
+                length.append(place > 0 ? bits | 0x80 : bits)
             }
             return Data([tag] + length) + body
         }
         // Audio (5) of ISO/IEC 14496-3 (0x40), with buffer and bit rates unknown.
-        let decoder = Data([0x40, 5 << 2 | 1] + [UInt8](repeating: 0, count: 11)) + descriptor(5, header)
-        put(descriptor(3, Data([0, 1, 0]) + descriptor(4, decoder) + descriptor(6, Data([2]))))
+        let decoder = Data([0x40, 0x15]) + Data(count: 11) + descriptor(5, header)
+        let stream = Data([0, 1, 0]) + descriptor(4, decoder) + descriptor(6, Data([2]))
+        put(descriptor(3, stream))
     }
 }
 

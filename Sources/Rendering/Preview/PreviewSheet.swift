@@ -2,6 +2,7 @@ import CompositionModel
 import Foundation
 import Media
 import Pixels
+import Timing
 import WireProtocol
 
 /// Puts frames of parts side by side into one JPEG image; a single frame is a sheet of one cell.

@@ -1,8 +1,10 @@
+import CompositionModel
 import Foundation
 import Media
 import Planning
 import Rendering
 import TestSupport
+import Timing
 import WireProtocol
 
 /// The rendered parts of an edit and the movie that they are joined to.

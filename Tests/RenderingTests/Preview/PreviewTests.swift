@@ -4,6 +4,7 @@ import Planning
 import Rendering
 import TestSupport
 import Testing
+import Timing
 import WireProtocol
 
 /// What a browser is given of parts decodes to what the finished movie does: every frame at its time, every sample at its

@@ -59,10 +59,11 @@ struct PreviewRoutes: RouteGroup {
     private func frame(_ request: Request, _ context: FarmRequestContext) async throws -> Response {
         let (job, output) = try await movie(context)
         let width = try request.number("width", in: Self.widths) ?? 640
-        let pictures = output.pictures
         let wanted = try request.number("frame", in: 0...Int(max(0, output.stitch.frameCount - 1))).map(Int64.init)
         guard output.stitch.hasPicture else { throw Problem.conflict("no_output", "The output has no picture.") }
-        guard let frame = wanted ?? output.newestPicture.map({ $0.start + $0.count / 2 }), pictures.holding(frame)?.artifact != nil else {
+        guard let frame = wanted ?? output.newestPicture.map({ $0.start + $0.count / 2 }),
+            output.pictures.holding(frame)?.artifact != nil
+        else {
             let what = wanted.map { "Frame \($0)" } ?? "No frame"
             throw Problem.conflict(
                 "not_finished",

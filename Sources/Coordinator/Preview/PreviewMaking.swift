@@ -119,7 +119,10 @@ struct PreviewMaking: Sendable {
         }
         if let shortage = space.shortage(for: byteCount) { throw shortage }
         do {
-            let (folder, paths) = try await readingWhole { [artifacts] in try artifacts.gather(digests) }
+            // A frame is in a small piece of a part, and a fragment's child reads the checksum of its part itself.
+            let (folder, paths) = try await blocking { [artifacts] in try artifacts.gather(digests, verifying: false) }
+            // The folder goes with its last reference.
+            defer { withExtendedLifetime(folder) {} }
             let outcome = try await renderer.run(
                 .preview(request(paths, path)),
                 within: RenderLimits(

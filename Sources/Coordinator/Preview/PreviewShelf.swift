@@ -73,6 +73,8 @@ actor PreviewShelf {
         let task = Task {
             defer { if underWay[key]?.number == number { underWay[key] = nil } }
             let scratch = try await blocking { [artifacts] in try artifacts.makeScratchFolder() }
+            // The folder goes with its last reference.
+            defer { withExtendedLifetime(scratch) {} }
             let path = scratch.file("preview")
             let content = try await make(path)
             let byteCount = try await blocking { try folder.take(path, as: key.hex) }

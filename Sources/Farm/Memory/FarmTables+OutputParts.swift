@@ -6,7 +6,9 @@ extension FarmTables {
     /// The parts of a job's movie (``FarmStore/outputParts(of:)``).
     package func outputParts(of job: JobID) -> OutputParts? {
         let rows = pruned[job] == nil ? Array(rows(of: job)) : []
-        let joining = rows.lazy.compactMap { row in if case .stitch(let task) = row.payload { task } else { nil } }.first
+        let joining = rows.lazy.compactMap { row in
+            if case .stitch(let task) = row.payload { task } else { nil }
+        }.first
         guard let joining else { return nil }
         func tasks(_ kind: TaskKind) -> [OutputParts.Task] {
             rows.filter { $0.record.kind == kind }.map { row in

@@ -9,7 +9,8 @@ struct PreviewClock {
     init(_ rate: FrameRate) throws(RenderError) {
         var factor: Int64 = 1
         while rate.numerator * factor < 10_000 { factor *= 2 }
-        guard let second = UInt32(exactly: rate.numerator * factor), let frame = UInt32(exactly: rate.denominator * factor)
+        guard let second = UInt32(exactly: rate.numerator * factor),
+            let frame = UInt32(exactly: rate.denominator * factor)
         else { throw .notPlayed("\(rate) frames a second") }
         (ticksPerSecond, ticksPerFrame) = (second, frame)
     }

@@ -117,7 +117,9 @@ extension MediaBox {
     /// The matrix that shows the picture upright (6.2.2); players turn about the picture's middle.
     fileprivate mutating func matrix(_ raster: CodedRaster?) {
         let one: Int32 = 1 << 16
-        let (right, bottom) = (Int32(clamping: (raster?.size.width ?? 0) << 16), Int32(clamping: (raster?.size.height ?? 0) << 16))
+        let (right, bottom) = (
+            Int32(clamping: (raster?.size.width ?? 0) << 16), Int32(clamping: (raster?.size.height ?? 0) << 16)
+        )
         let turn: [Int32] =
             switch raster?.degrees {
             case 90: [0, one, 0, -one, 0, 0, bottom, 0]

@@ -81,13 +81,13 @@ struct PreviewJob {
 }
 
 extension StitchedMovie {
-    /// The time of each frame in ascending order, in ticks of 1/30000 s.
-    func pictureTimes() async throws -> [Int] {
-        let text = try await Shell.run(
-            "ffprobe",
-            ["-v", "error", "-select_streams", "v", "-show_entries", "packet=pts", "-of", "csv=p=0", path]
-        ).text
-        return text.split(separator: "\n").compactMap { Int($0.trimmingCharacters(in: [","])) }.sorted()
+    /// The times of all pictures' packets in ascending order, in ticks of 1/30000 s.
+    /// - Parameter entry: ffprobe's name: `dts`; or `pts`, which ffprobe shifts until none is before its dts.
+    func packetTimes(_ entry: String) async throws -> [Int] {
+        let arguments =
+            ["-v", "error", "-select_streams", "v", "-show_entries", "packet=" + entry] + ["-of", "csv=p=0", path]
+        let text = try await Shell.run("ffprobe", arguments).text
+        return text.split(separator: "\n").compactMap { Int($0.filter { $0 != "," }) }.sorted()
     }
 
     /// The decoded sound, 32-bit floats.

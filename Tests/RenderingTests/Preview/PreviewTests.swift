@@ -53,7 +53,9 @@ import WireProtocol
         let whole = try job.write(all, as: "whole.mp4")
         #expect(try await whole.frameHashes() == wanted)
         #expect(try await whole.decoderMessages() == "")
-        #expect(try await whole.pictureTimes() == (0..<131).map { $0 * 1001 })
+        #expect(try await whole.packetTimes("dts") == (0..<131).map { $0 * 1001 })
+        let shown = try await whole.packetTimes("pts")
+        #expect(shown.map { $0 - shown[0] } == (0..<131).map { $0 * 1001 })
     }
 
     /// The same parts in another order, as a browser takes them when somebody jumps.
@@ -63,7 +65,7 @@ import WireProtocol
         let frames = job.plan.segments[last].frames
         let later = try job.write(try job.head(ofPicture: last).file + job.fragment(ofPicture: last), as: "later.mp4")
         #expect(try await later.frameHashes() == Array(job.movie.frameHashes()[Int(frames.start)...]))
-        #expect(try await later.pictureTimes().min() == Int(frames.start) * 1001)
+        #expect(try await later.packetTimes("dts").first == Int(frames.start) * 1001)
     }
 
     @Test func everySampleIsThatOfTheMovie() async throws {
@@ -74,7 +76,9 @@ import WireProtocol
         for number in job.sounds.indices { all += try job.fragment(ofSound: number) }
         let played = try await job.write(all, as: "sound.mp4").samples()
         let wanted = try await job.movie.samples()
-        #expect(wanted.count > 131 * 1601 * 4 && played == wanted, "\(played.count) of \(wanted.count)")
+        // The priming, which the head's edit list hides, has times before 0. ffmpeg decodes it all the same.
+        let priming = 1024 * 2 * MemoryLayout<Float>.size
+        #expect(wanted.count > 131 * 1601 * 8 && Data(played.dropFirst(priming)) == wanted, "\(played.count)")
     }
 
     @Test func whatBrowsersDoNotPlayIsSaid() async throws {

@@ -72,6 +72,7 @@ struct CoordinatorAPI {
             EditRoutes(planning: planning, submissions: submissions, memory: memory),
             EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat, clock: configuration.clock),
             OutputRoutes(store: store, artifacts: artifacts),
+            PreviewRoutes(store: store, making: making(space)),
             WorkerRoutes(store: store, versions: versions, logger: logger),
             LeaseRoutes(
                 store: store,
@@ -93,6 +94,16 @@ struct CoordinatorAPI {
             ArtifactRoutes(artifacts: artifacts, uploads: uploads, logger: logger),
             DashboardRoutes(),
         ]
+    }
+
+    private func making(_ space: SpaceWatch) -> PreviewMaking {
+        PreviewMaking(
+            artifacts: artifacts,
+            renderer: configuration.renderer,
+            space: space,
+            shelf: PreviewShelf(artifacts: artifacts, limit: configuration.previewLimit),
+            turns: PreviewTurns(places: configuration.previewLanes)
+        )
     }
 
     private var intake: AssetIntake {

@@ -42,6 +42,10 @@ package struct CoordinatorConfiguration: Sendable {
     package var allowedRoots: [String] = []
     /// The number of outputs that are joined at a time.
     package var stitchLanes = 1
+    /// The number of previews that are made at a time, each by a process of its own.
+    package var previewLanes = 2
+    /// The most bytes of previews that are kept while the coordinator runs.
+    package var previewLimit: Int64 = 1 << 30
     /// The number of submissions of one owner that are received, planned and stored at a time.
     package var submissionsPerOwner = 8
     /// The bytes of submissions that are in memory at a time, from before a body is read until its job is stored. Half

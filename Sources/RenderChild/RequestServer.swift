@@ -29,6 +29,7 @@ struct RequestServer {
         case .measure(let request): try measure(request)
         case .join(let request): try join(request)
         case .export(let request): try export(request)
+        case .preview(let request): try PreviewMaker.make(request)
         }
     }
 

@@ -69,7 +69,7 @@ extension RenderRequest {
         switch self {
         case .sound, .loudness, .waveform, .measure: true
         case .raw(let request): if case .sound = request.content { true } else { false }
-        case .probe, .picture, .stitch, .fonts, .stills, .sheet, .join, .export, .versions: false
+        case .probe, .picture, .stitch, .fonts, .stills, .sheet, .join, .export, .preview, .versions: false
         }
     }
 }

@@ -104,6 +104,8 @@ extension InMemoryFarmStore {
         try transact { $0.standings(of: jobs, at: $1) }
     }
 
+    package func outputParts(of job: JobID) -> OutputParts? { read { $0.outputParts(of: job) } }
+
     package func slice(
         of document: JobDocument,
         of job: JobID,

@@ -66,6 +66,8 @@ package protocol FarmStore: Sendable {
     func summary(owner: String?, search: String?) async throws(FarmStoreError) -> JobSummary
     /// The standings of those of `jobs` that are not final.
     func standings(of jobs: [JobID]) async throws(FarmStoreError) -> [JobID: JobStanding]
+    /// The parts of a job's movie; nil for a job that makes no movie, for an unknown job, and for one that was pruned.
+    func outputParts(of job: JobID) async throws(FarmStoreError) -> OutputParts?
     /// Those bytes of a document of the job that lie in `range`, which may reach beyond its end; nil for an unknown
     /// job, and for one that was pruned.
     func slice(

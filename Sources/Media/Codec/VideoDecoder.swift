@@ -11,12 +11,17 @@ package final class VideoDecoder {
     /// - Parameters:
     ///   - size: the size of the coded picture; FFV1 does not say it itself.
     ///   - color: the colour that the pictures are labelled with.
+    ///   - tag: the four characters of the sample entry, by which some codecs tell their profiles; nil where there are
+    ///     none.
+    ///   - isStrict: whether damage is an error; else it is concealed, as players do it.
     package init(
         codec: VideoEncoding.Codec,
         extradata: Data,
         size: PictureSize,
         color: ColorDescription,
-        threads: Int
+        threads: Int,
+        tag: String? = nil,
+        isStrict: Bool = true
     ) throws(MediaError) {
         guard let decoder = avcodec_find_decoder(codec.identifier) else {
             throw .decoding("This FFmpeg has no decoder for \(codec.rawValue).")
@@ -27,7 +32,8 @@ package final class VideoDecoder {
         context.raw.pointee.width = Int32(size.width)
         context.raw.pointee.height = Int32(size.height)
         context.raw.pointee.thread_count = Int32(threads)
-        context.raw.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK
+        context.raw.pointee.codec_tag = (tag ?? "").utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        context.raw.pointee.err_recognition = isStrict ? AV_EF_EXPLODE | AV_EF_CRCCHECK : 0
         try context.setExtradata(extradata)
         try context.open(options: [:], failing: MediaError.decoding)
     }

@@ -124,7 +124,7 @@ package enum Stitcher {
 
 extension PartList {
     /// The track that pictures are fitted into; nil for FFV1, whose packets stay as they are.
-    fileprivate func sharedTrack(_ task: StitchTask) throws(RenderError) -> (any SharedTrack)? {
+    func sharedTrack(_ task: StitchTask) throws(RenderError) -> (any SharedTrack)? {
         let signalling = TrackSignalling(
             color: task.color,
             frameRate: task.frameRate,

@@ -51,6 +51,7 @@ final class StalledStore: FarmStore {
     func job(_ id: JobID) throws(FarmStoreError) -> JobView? { try model.job(id) }
     func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] { try model.jobs(filter) }
     func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] { try model.tasks(of: job) }
+    func outputParts(of job: JobID) -> OutputParts? { model.outputParts(of: job) }
     func slice(of document: JobDocument, of job: JobID, _ range: Range<Int>) throws(FarmStoreError) -> DocumentSlice? {
         try model.slice(of: document, of: job, range)
     }

@@ -20,6 +20,7 @@ package enum RenderRequest: Sendable, Hashable, Codable {
     case measure(MeasureRequest)
     case join(JoinRequest)
     case export(ExportRequest)
+    case preview(PreviewRequest)
     /// Asks for the versions of the renderer and its libraries, for registration and plans.
     case versions
 }
@@ -173,4 +174,6 @@ package enum RenderResult: Sendable, Hashable, Codable {
     case loudness(LoudnessSummary)
     /// What was copied into a file.
     case export(ExportReport)
+    /// The head of a track was written, of this codec by its name in RFC 6381, such as `avc1.64001f`.
+    case track(codec: String)
 }

@@ -1,0 +1,40 @@
+import Foundation
+import Planning
+import Timing
+
+/// What can be played of a job now: the answer to `GET /v1/jobs/{id}/preview`.
+struct PreviewView: Sendable, Encodable {
+    /// A part of the output.
+    struct Part: Sendable, Encodable {
+        enum Kind: String, Sendable, Encodable { case picture, sound }
+
+        let kind: Kind
+        /// The position of its task in the job, by which its fragment is asked for.
+        let position: Int
+        /// Where it begins in the output, in seconds.
+        let start: Double
+        /// Where it ends in the output, in seconds.
+        let end: Double
+        /// Whether it is rendered.
+        let isThere: Bool
+    }
+
+    /// The media type of both tracks; absent while nothing of the picture is rendered, and where browsers do not play it.
+    var type: String?
+    /// The media type of the track of pictures; absent as ``type``.
+    var pictureType: String?
+    /// The media type of the track of sound; absent where there is none, none of it is rendered, or it is not played.
+    var soundType: String?
+    /// Why browsers do not play the picture, as a sentence; absent when they do, or while nothing of it is rendered.
+    var reason: String?
+    /// Why browsers do not play the sound, as a sentence; absent as ``reason``.
+    var soundReason: String?
+    /// Frames per second, as a fraction.
+    let frameRate: FrameRate
+    /// The number of frames of the output.
+    let frameCount: Int64
+    /// The duration of the output in seconds.
+    let duration: Double
+    /// The pieces of the picture, and then those of the sound, each in order of time.
+    let parts: [Part]
+}

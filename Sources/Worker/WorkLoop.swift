@@ -11,6 +11,7 @@ import WireProtocol
 actor WorkLoop {
     private let session: CoordinatorSession
     private let executor: TaskExecutor
+    private let logs: AttemptLogs
     private let logger: Logger
     private var machine: WorkerMachine
     private var timer: Task<Void, Never>?
@@ -31,11 +32,13 @@ actor WorkLoop {
         slots: Int,
         session: CoordinatorSession,
         executor: TaskExecutor,
+        logs: AttemptLogs,
         clock: any Clock<Duration>,
         logger: Logger
     ) {
         self.session = session
         self.executor = executor
+        self.logs = logs
         self.clock = clock
         stopwatch = Stopwatch(on: clock)
         self.logger = logger
@@ -154,16 +157,19 @@ actor WorkLoop {
         let attempt = grant.attempt
         renderingCount += 1
         let number = renderingCount
-        let task = Task { [executor] in
+        logs.note(attempt, "started: \(grant.payload.kind.rawValue) on \(ProcessInfo.processInfo.hostName)")
+        let task = Task { [executor, logs] in
             defer { rendering[number] = nil }
             do {
-                let product = try await executor.execute(grant) { permille in
+                let product = try await executor.execute(grant, onLine: { logs.note(attempt, $0) }) { permille in
                     Task { await self.receive(.progressed(attempt, permille: permille)) }
                 }
+                logs.note(attempt, product.sentence)
                 finished(attempt, product)
             } catch {
                 guard !Task.isCancelled else { return }
                 let failure = Failure(describing: error)
+                logs.note(attempt, "failed: \(failure.message)")
                 logger.warning("failed", metadata: ["attempt": "\(attempt)", "reason": "\(failure.message)"])
                 receive(.childFailed(attempt, failure))
             }
@@ -199,5 +205,6 @@ actor WorkLoop {
         for rendering in rendering.values where rendering.attempt == attempt { rendering.task.cancel() }
         uploads.removeValue(forKey: attempt)?.cancel()
         products.removeValue(forKey: attempt)?.discard()
+        _ = logs.take(attempt)
     }
 }

@@ -48,6 +48,13 @@ package struct JobView: Sendable, Hashable, Codable {
     package var isPruned: Bool?
     /// True while nothing new of the job is granted because somebody paused it; else nil.
     package var isPaused: Bool?
+    /// The seconds until the job ends if it goes on as in the last 30 seconds; nil when that is not known.
+    package var secondsLeft: Double?
+    /// The seconds of the output that were rendered per second in the last 30 seconds; nil when nothing is under way, or
+    /// it began less than a second ago.
+    package var speed: Double?
+    /// Why nothing of the job is under way; nil while something is, and for a final job.
+    package var waiting: JobWaiting?
     /// The warnings about the edit; nil when there are none, and in every answer except the one to the submission.
     package var findings: [Finding]?
 

@@ -71,7 +71,8 @@ import WireProtocol
         try await withCoordinator { configuration, _ in
             configuration.opensMetrics = isOpen
         } _: { farm in
-            #expect(try await farm.call("GET", "/metrics", as: nil).status == (isOpen ? 200 : 401))
+            let answer = try await farm.call("GET", "/metrics", as: nil)
+            #expect(answer.status == (isOpen ? 200 : 401))
         }
     }
 

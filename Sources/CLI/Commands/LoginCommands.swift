@@ -1,6 +1,7 @@
 import ArgumentParser
 import Client
 import Foundation
+import WireProtocol
 
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

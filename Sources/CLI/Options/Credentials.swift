@@ -20,9 +20,8 @@ struct Credentials: Codable, Hashable {
     /// What is kept; nil when nobody signed in.
     /// - Throws: ``CommandFailure`` for a file that others may read, and one that cannot be understood.
     static func load(_ path: String = path()) throws -> Credentials? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        guard status.st_mode & 0o077 == 0 else {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+        guard let mode = attributes[.posixPermissions] as? Int, mode & 0o077 == 0 else {
             throw CommandFailure(
                 .notAllowed,
                 "\(path) may be read by others than you; run `chmod 600 \(path)`, or sign in again with `cutfarm login`."

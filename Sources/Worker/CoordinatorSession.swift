@@ -76,7 +76,7 @@ final class CoordinatorSession: Sendable {
         do {
             let reply = try await connection.heartbeat(beat, from: worker)
             answered()
-            for attempt in logs.attempts where reply.renewed.contains(attempt) { await say(attempt) }
+            for attempt in logs.attempts { guard await say(attempt) else { break } }
             return .heartbeatReplied(reply)
         } catch {
             try unanswered(error, "heartbeat")
@@ -155,15 +155,20 @@ final class CoordinatorSession: Sendable {
     }
 
     /// Sends what was said about an attempt, without the paths of this worker. Lines that no answer came for are kept for
-    /// the next time; the work never waits for them.
-    private func say(_ attempt: AttemptID) async {
-        guard let taken = logs.take(attempt) else { return }
+    /// the next time; those that are refused are dropped.
+    /// - Returns: false when no answer came.
+    @discardableResult
+    private func say(_ attempt: AttemptID) async -> Bool {
+        guard let taken = logs.take(attempt) else { return true }
         let lines = taken.map { LogLine(at: $0.at, text: $0.text.replacing(ownFolder + "/", with: "")) }
         do throws(ClientError) {
             try await connection.say(LogLines(lines: lines), of: attempt)
         } catch {
-            if case .unreachable = error { logs.putBack(taken, attempt) }
+            guard case .unreachable = error else { return true }
+            logs.putBack(taken, attempt)
+            return false
         }
+        return true
     }
 
     /// Notes that the coordinator answers.

@@ -75,7 +75,9 @@ actor WorkLoop {
         if case .heartbeatReplied(let reply) = event, reply.drain, !machine.isDraining {
             logger.notice("the coordinator gives this worker no more work; it leaves when it has ended what it has")
         }
+        let wasDraining = machine.isDraining
         let effects = machine.handle(event, at: now)
+        if wasDraining, !machine.isDraining { logger.notice("the coordinator gives this worker work again") }
         for effect in effects { perform(effect) }
         setTimer()
     }
@@ -205,6 +207,5 @@ actor WorkLoop {
         for rendering in rendering.values where rendering.attempt == attempt { rendering.task.cancel() }
         uploads.removeValue(forKey: attempt)?.cancel()
         products.removeValue(forKey: attempt)?.discard()
-        _ = logs.take(attempt)
     }
 }

@@ -49,9 +49,19 @@ extension PostgresFarmStore {
     }
 
     package func tally() async throws(FarmStoreError) -> FarmTally {
-        let workers = try await workers()
-        return try await transact { connection, _ in
-            var tally = FarmTally(queuedTasks: [:], jobs: [:], leases: 0, workers: workers)
+        try await transact { [policy] connection, now in
+            var tally = FarmTally()
+            let workers = """
+                SELECT CASE WHEN is_draining THEN 'draining'
+                    WHEN EXISTS (SELECT FROM lease WHERE lease.worker = worker.id) THEN 'working' ELSE 'idle' END AS state,
+                    count(*) AS count
+                FROM worker WHERE NOT has_left AND last_seen_ms >= $1 AND kinds <> '{stitch}' GROUP BY 1
+                """
+            let oldest = now.adding(milliseconds: -policy.workerRetentionMilliseconds).milliseconds
+            for row in try connection.query(workers, [oldest]) {
+                guard let state = FarmTally.WorkerState(rawValue: try row.get("state")) else { continue }
+                tally.workers[state] = try row.get("count")
+            }
             // By the partial index of the queue: tasks that are done cost nothing.
             let queued = """
                 SELECT priority, count(*) AS count FROM task WHERE state = 'queued' AND is_open GROUP BY priority

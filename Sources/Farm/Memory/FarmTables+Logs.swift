@@ -35,7 +35,14 @@ extension FarmTables {
 
     /// The numbers of what is there (``FarmStore/tally()``).
     package func tally(at now: FarmTime) -> FarmTally {
-        var tally = FarmTally(queuedTasks: [:], jobs: [:], leases: 0, workers: workers(at: now))
+        var tally = FarmTally()
+        let working = Set(tasks.flatMap(\.attempts).filter { $0.state == .live }.map(\.worker))
+        for worker in workers where !worker.hasLeft && worker.kinds != [.stitch] {
+            guard now.milliseconds(since: worker.lastSeen) <= policy.workerRetentionMilliseconds else { continue }
+            let state: FarmTally.WorkerState =
+                worker.isDraining ? .draining : working.contains(worker.id) ? .working : .idle
+            tally.workers[state, default: 0] += 1
+        }
         for job in jobs {
             tally.jobs[job.record.state, default: 0] += 1
             guard pruned[job.record.id] == nil else { continue }

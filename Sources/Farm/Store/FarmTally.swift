@@ -21,7 +21,7 @@ package struct FarmTally: Sendable, Hashable {
     package var jobs: [JobState: Int]
     /// The live leases.
     package var leases: Int
-    /// The workers that were heard of lately.
+    /// The workers that were heard of lately, without the coordinators, which join movies.
     package var workers: [WorkerState: Int]
 
     /// Makes a tally of the given numbers.
@@ -32,15 +32,6 @@ package struct FarmTally: Sendable, Hashable {
         workers: [WorkerState: Int] = [:]
     ) {
         (self.queuedTasks, self.jobs, self.leases, self.workers) = (queuedTasks, jobs, leases, workers)
-    }
-
-    /// Makes a tally that counts workers as lists show them.
-    package init(queuedTasks: [Int: Int], jobs: [JobState: Int], leases: Int, workers: [WorkerView]) {
-        self.init(queuedTasks: queuedTasks, jobs: jobs, leases: leases)
-        for worker in workers {
-            let state: WorkerState = worker.isDraining ? .draining : worker.running > 0 ? .working : .idle
-            self.workers[state, default: 0] += 1
-        }
     }
 
     /// The priority under which tasks of `priority` are counted.

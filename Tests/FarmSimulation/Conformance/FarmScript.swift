@@ -41,7 +41,7 @@ struct FarmScript {
         case 81..<83: return reject()
         case 83..<89: return renew()
         case 89..<92: return insert()
-        case 91..<97: return administer()
+        case 92..<97: return administer()
         default: return look()
         }
     }

@@ -18,7 +18,15 @@ struct CutfarmCommand: AsyncParsableCommand {
 
               cutfarm coordinator --token-file tokens
               cutfarm worker --coordinator http://127.0.0.1:7411 --token-file worker-token
+              cutfarm login http://127.0.0.1:7411
               cutfarm submit edit.json --watch -o movie.mp4
+
+            What is wrong, and what goes on:
+
+              cutfarm doctor                      what this machine lacks
+              cutfarm jobs --state failed         also --owner, --search, --watch
+              cutfarm show 019f3a                 a job's id may be cut short
+              cutfarm logs 019f3a -f              what FFmpeg says
 
             Exit codes:
 
@@ -48,15 +56,21 @@ struct CutfarmCommand: AsyncParsableCommand {
                 subcommands: [StillCommand.self, ReadCommand.self, WaveformCommand.self, LoudnessCommand.self]
             ),
             CommandGroup(
+                name: "Set up:",
+                subcommands: [DoctorCommand.self, LoginCommand.self, LogoutCommand.self, OpenCommand.self]
+            ),
+            CommandGroup(
                 name: "Run a farm:",
                 subcommands: [CoordinatorCommand.self, WorkerCommand.self, HealthCommand.self]
             ),
             CommandGroup(
                 name: "Use a farm:",
                 subcommands: [
-                    SubmitCommand.self, JobsCommand.self, ShowCommand.self, WatchCommand.self, CancelCommand.self,
+                    SubmitCommand.self, JobsCommand.self, ShowCommand.self, WatchCommand.self, LogsCommand.self,
+                    CancelCommand.self,
                     PauseCommand.self, ResumeCommand.self, RetryCommand.self, PriorityCommand.self,
                     FetchCommand.self, PartsCommand.self, WorkersCommand.self, DrainCommand.self,
+                    UndrainCommand.self,
                 ]
             ),
         ]

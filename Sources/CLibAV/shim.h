@@ -22,7 +22,9 @@
 #include <libavutil/pixdesc.h>
 #include <libavutil/version.h>
 #include <libswscale/swscale.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const int32_t CUT_AVERROR_EOF = AVERROR_EOF;
 static const int32_t CUT_AVERROR_EXIT = AVERROR_EXIT;
@@ -49,6 +51,27 @@ static inline void cut_log_count(void *context, int level, const char *format, v
     if (counter) __atomic_fetch_add((int64_t *)counter, 1, __ATOMIC_RELAXED);
 }
 static inline void cut_count_log(void) { av_log_set_callback(cut_log_count); }
+// Counts as cut_log_count does, and writes warnings and errors as lines on standard error, without the addresses that
+// libavutil would put into them.
+static inline void cut_log_say(void *context, int level, const char *format, va_list arguments) {
+    cut_log_count(context, level, format, arguments);
+    if ((level > 0 ? level & 0xff : level) > AV_LOG_WARNING) return;
+    char line[512];
+    const AVClass *kind = context ? *(const AVClass **)context : NULL;
+    size_t length = 0;
+    if (kind) {
+        const char *name = kind->item_name ? kind->item_name(context) : kind->class_name;
+        int count = snprintf(line, 64, "%s: ", name ? name : "libav");
+        length = count < 0 ? 0 : count < 63 ? (size_t)count : 63;
+    }
+    int count = vsnprintf(line + length, sizeof line - length - 1, format, arguments);
+    if (count < 0) return;
+    length = length + (size_t)count < sizeof line - 2 ? length + (size_t)count : sizeof line - 2;
+    if (line[length - 1] != '\n') line[length++] = '\n';
+    ssize_t written = write(2, line, length);
+    (void)written;
+}
+static inline void cut_say_log(void) { av_log_set_callback(cut_log_say); }
 static inline int64_t cut_counted(const int64_t *counter) { return __atomic_load_n(counter, __ATOMIC_RELAXED); }
 
 static inline int cut_refuse_open(struct AVFormatContext *s, AVIOContext **pb, const char *url, int flags,

@@ -73,3 +73,8 @@ void cut_restrict_files(const cut_request *request, cut_sandbox_state *state) {
         state->landlock = abi;
     close(ruleset);
 }
+
+int cut_landlock_abi(void) {
+    int abi = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    return abi > 0 ? abi : 0;
+}

@@ -15,16 +15,22 @@ extension CoordinatorConnection {
     /// - Parameters:
     ///   - digest: the SHA-256 of the file.
     ///   - path: the path of the file.
+    ///   - onSent: takes the number of bytes that were sent so far, now and then.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 422 for bytes that are no
     ///   media or have another digest.
-    package func upload(asset digest: ContentDigest, from path: String) async throws(ClientError) {
+    package func upload(
+        asset digest: ContentDigest,
+        from path: String,
+        onSent: (@Sendable (_ byteCount: Int64) -> Void)? = nil
+    ) async throws(ClientError) {
         // Probing a long film takes minutes, in which no byte moves.
-        let request = request(
+        var request = request(
             .put,
             "/v1/assets/\(digest.hex)",
             body: .file(path: path),
             stallTimeout: .seconds(3600)
         )
+        request.onSent = onSent
         _ = try await send(request)
     }
 

@@ -126,6 +126,20 @@ extension CoordinatorConnection {
         try await post("/v1/workers/\(worker)/drain", [String: String]())
     }
 
+    /// Lets a drained worker take work again.
+    /// - Throws: ``ClientError`` as ``drain(_:)``.
+    package func undrain(_ worker: WorkerID) async throws(ClientError) {
+        try await post("/v1/workers/\(worker)/undrain", [String: String]())
+    }
+
+    /// The last lines about an attempt.
+    /// - Parameter after: the `next` of an answer before, whose lines are left out; 0 leaves out none.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 404 for an attempt that is
+    ///   unknown or no longer kept.
+    package func log(of attempt: AttemptID, after: Int = 0) async throws(ClientError) -> AttemptLog {
+        try await get(AttemptLog.self, "/v1/attempts/\(attempt)/log?after=\(after)")
+    }
+
     /// The artifact of a completed task of stills: the bytes of a `StillPack`, or of the image of a sheet.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 409 for a task that is not
     ///   completed.

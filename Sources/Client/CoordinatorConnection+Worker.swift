@@ -61,6 +61,13 @@ extension CoordinatorConnection {
         try await post("/v1/attempts/\(attempt)/fail", failure, timeout: .seconds(10))
     }
 
+    /// Adds lines to the log of an attempt.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 404 for an attempt that is no
+    ///   longer kept, and from a coordinator of an earlier version.
+    package func say(_ lines: LogLines, of attempt: AttemptID) async throws(ClientError) {
+        try await post("/v1/attempts/\(attempt)/log", lines, timeout: .seconds(5))
+    }
+
     /// Hands leases back, and says whether the worker leaves.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: code `unknown_worker` after the
     ///   worker was forgotten.

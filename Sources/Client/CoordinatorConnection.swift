@@ -9,7 +9,7 @@ package struct CoordinatorConnection: Sendable {
     package let baseURL: String
     /// The clock by which requests to the coordinator are repeated.
     package let clock: any Clock<Duration>
-    private let token: String
+    let token: String
     private let client: CurlClient
 
     /// Checks the address. Nothing is sent.

@@ -11,6 +11,7 @@ struct CoordinatorAPI {
     let hub: ChangeHub
     let dispatcher: LeaseDispatcher
     let versions: RendererVersions
+    let metrics: FarmMetrics
     /// The log of requests, and that of assets.
     let logger: Logger
     let assetLogger: Logger
@@ -20,6 +21,7 @@ struct CoordinatorAPI {
         let table = RouteTable(middlewares: [
             AnswerMiddleware(
                 hosts: AllowedHosts(configuration.allowedHosts),
+                metrics: metrics,
                 clock: configuration.clock,
                 logger: logger
             ),
@@ -55,6 +57,7 @@ struct CoordinatorAPI {
                 tokens: configuration.tokens,
                 sessions: sessions,
                 store: store,
+                links: configuration.signInLinks,
                 isTLS: configuration.tls != nil,
                 now: configuration.now
             ),
@@ -80,7 +83,15 @@ struct CoordinatorAPI {
                 dispatcher: dispatcher,
                 versions: versions,
                 shelved: shelved,
+                metrics: metrics,
                 logger: logger
+            ),
+            LogRoutes(store: store),
+            MetricsRoutes(
+                metrics: metrics,
+                tally: SharedTally(store: store, clock: configuration.clock),
+                space: space,
+                isOpen: configuration.opensMetrics
             ),
             PartRoutes(store: store, collection: collection, logger: logger),
             AssetRoutes(

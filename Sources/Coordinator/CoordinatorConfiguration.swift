@@ -28,6 +28,10 @@ package struct CoordinatorConfiguration: Sendable {
     package var allowedHosts: [String] = []
     /// The certificate for HTTPS; nil serves HTTP.
     package var tls: TLSFiles?
+    /// The links that sign a browser in once; nil for none.
+    package var signInLinks: SignInLinks?
+    /// Whether `/metrics` needs no token.
+    package var opensMetrics = false
     /// The tokens that the coordinator knows.
     package var tokens: TokenBook
     /// The farm's jobs, tasks, leases and workers.

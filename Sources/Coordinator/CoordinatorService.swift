@@ -50,6 +50,7 @@ package struct CoordinatorService: Service {
             artifacts: artifacts,
             clock: configuration.clock
         )
+        let metrics = FarmMetrics()
         let api = CoordinatorAPI(
             configuration: configuration,
             artifacts: artifacts,
@@ -59,6 +60,7 @@ package struct CoordinatorService: Service {
             hub: hub,
             dispatcher: dispatcher,
             versions: versions,
+            metrics: metrics,
             logger: logger("api"),
             assetLogger: logger("assets")
         )
@@ -100,8 +102,13 @@ package struct CoordinatorService: Service {
                 clock: configuration.clock,
                 logger: logger("parts")
             ),
-            ExpirySweeper(store: configuration.store, clock: configuration.clock, logger: logger("expiry")), dispatcher,
-            stitchService(artifacts, dispatcher, versions), application,
+            ExpirySweeper(
+                store: configuration.store,
+                metrics: metrics,
+                clock: configuration.clock,
+                logger: logger("expiry")
+            ),
+            dispatcher, stitchService(artifacts, dispatcher, versions, metrics), application,
         ]
         if configuration.partsLimit > 0 {
             services.insert(
@@ -139,7 +146,8 @@ package struct CoordinatorService: Service {
     private func stitchService(
         _ artifacts: ArtifactStore,
         _ dispatcher: LeaseDispatcher,
-        _ versions: RendererVersions
+        _ versions: RendererVersions,
+        _ metrics: FarmMetrics
     ) -> StitchService {
         let executor = StitchExecutor(
             store: configuration.store,
@@ -147,6 +155,7 @@ package struct CoordinatorService: Service {
             space: configuration.spaceWatch,
             renderer: configuration.renderer,
             clock: configuration.clock,
+            metrics: metrics,
             logger: logger("stitch")
         )
         return StitchService(
@@ -177,26 +186,6 @@ package struct CoordinatorService: Service {
                 context: context,
                 handshakeTimeout: limits.handshake
             )
-        }
-    }
-}
-
-/// The reason why a coordinator cannot listen where it was told to.
-package struct AddressUnusable: Error, CustomStringConvertible {
-    /// The values of `errno` that this error stands for.
-    static let codes = [EADDRINUSE, EADDRNOTAVAIL, EACCES]
-
-    let host: String
-    let port: Int
-    /// The `errno` of bind(2).
-    let code: CInt
-
-    /// The sentence for the user.
-    package var description: String {
-        switch code {
-        case EADDRINUSE: "Port \(port) of \(host) is taken, perhaps by another coordinator; choose another --port."
-        case EACCES: "Port \(port) may not be used by this user; choose a --port above 1023."
-        default: "\(host) is no address of this machine; choose another --host."
         }
     }
 }

@@ -33,6 +33,7 @@ actor CurlHandle {
         curl_easy_reset(curl)
         let upload = try open(request.body, curl)
         let transfer = Transfer(cancellation: cancellation, upload: upload, limit: limit, sink: sink)
+        transfer.onSent = request.onSent
         configure(curl, request)
         var list: UnsafeMutablePointer<curl_slist>?
         for header in request.headers { list = curl_slist_append(list, "\(header.name): \(header.value)") }

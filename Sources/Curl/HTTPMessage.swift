@@ -33,6 +33,9 @@ package struct HTTPRequest: Sendable {
     package var timeout: Duration?
     /// The time after which a transfer of less than one byte a second is given up.
     package var stallTimeout: Duration
+    /// Takes the bytes of the body that were sent so far, now and then, on a thread that the transfer waits for; nil when
+    /// nobody wants to know.
+    package var onSent: (@Sendable (_ byteCount: Int64) -> Void)?
 
     /// Describes a request; nothing is sent.
     package init(

@@ -13,6 +13,8 @@ final class Transfer {
 
     /// Ends the transfer when it is set.
     let cancellation: Cancellation
+    /// Takes the bytes that were sent so far.
+    var onSent: (@Sendable (Int64) -> Void)?
     private let sink: Sink?
     private let limit: Int
     private(set) var body = Data()
@@ -178,7 +180,9 @@ func curlProgress(
     _: curl_off_t,
     _: curl_off_t,
     _: curl_off_t,
-    _: curl_off_t
+    _ sentCount: curl_off_t
 ) -> Int32 {
-    transfer(context)?.cancellation.isCancelled.load(ordering: .relaxed) == true ? 1 : 0
+    guard let transfer = transfer(context) else { return 0 }
+    transfer.onSent?(Int64(sentCount))
+    return transfer.cancellation.isCancelled.load(ordering: .relaxed) ? 1 : 0
 }

@@ -1,13 +1,20 @@
 import CLibAV
 import Glibc
+import Synchronization
 
 /// Starts the libraries silent, counting the errors that they log (``LoggedErrors``); every owner of a libav object calls it
 /// before its first call.
-enum LibAV {
+package enum LibAV {
+    private static let isHeard = Atomic<Bool>(false)
+
     private static let isPrepared: Bool = {
-        cut_count_log()
+        if isHeard.load(ordering: .relaxed) { cut_say_log() } else { cut_count_log() }
         return true
     }()
+
+    /// Has the libraries write their warnings and errors on standard error, a line each. It is called before anything
+    /// else of this module, by a process whose standard error somebody keeps.
+    package static func sayOnStandardError() { isHeard.store(true, ordering: .relaxed) }
 
     static func prepare() { _ = isPrepared }
 

@@ -1,6 +1,7 @@
 import CSandbox
 import CompositionModel
 import Foundation
+import Media
 import Sandbox
 import WireProtocol
 
@@ -17,6 +18,7 @@ enum RenderChildMain {
             )
             exit(2)
         }
+        LibAV.sayOnStandardError()
         let parent = ParentLink(descriptor: 0)
         parent.watch()
         parent.end(with: answer(to: parent))

@@ -128,7 +128,8 @@ extension RenderProcess {
         writable: [String],
         onNeed: @escaping @Sendable (_ source: Int, _ block: Int64) async -> Failure? = { _, _ in nil },
         onProgress: @escaping @Sendable (_ permille: Int) -> Void = { _ in },
-        onStill: @escaping @Sendable (_ position: Int, _ failure: Failure?) -> Void = { _, _ in }
+        onStill: @escaping @Sendable (_ position: Int, _ failure: Failure?) -> Void = { _, _ in },
+        onLine: @escaping @Sendable (_ line: String) -> Void = { _ in }
     ) async throws -> Outcome {
         var process = self
         process.limits = limits
@@ -140,7 +141,8 @@ extension RenderProcess {
                     writable: writable,
                     onNeed: onNeed,
                     onProgress: onProgress,
-                    onStill: onStill
+                    onStill: onStill,
+                    onLine: onLine
                 )
             }
             group.addTask { [clock] in

@@ -60,6 +60,8 @@ package struct RenderProcess: Sendable {
     ///   - onNeed: makes block `block` of source `source` present in the file, or says why it cannot. Called in turn.
     ///   - onProgress: 0 … 1000, each time more.
     ///   - onStill: for each still of a ``RenderRequest/stills(_:)``: its position, and why it cannot be had.
+    ///   - onLine: takes each line that the child and its libraries write on standard error, without its end; it may hold
+    ///     anything.
     /// - Throws: ``RenderFailed``: what the child said, or how it died; `CancellationError`.
     package func run(
         _ request: RenderRequest,
@@ -67,7 +69,8 @@ package struct RenderProcess: Sendable {
         writable: [String],
         onNeed: @escaping @Sendable (_ source: Int, _ block: Int64) async -> Failure? = { _, _ in nil },
         onProgress: @escaping @Sendable (_ permille: Int) -> Void = { _ in },
-        onStill: @escaping @Sendable (_ position: Int, _ failure: Failure?) -> Void = { _, _ in }
+        onStill: @escaping @Sendable (_ position: Int, _ failure: Failure?) -> Void = { _, _ in },
+        onLine: @escaping @Sendable (_ line: String) -> Void = { _ in }
     ) async throws -> Outcome {
         guard FileManager.default.isExecutableFile(atPath: executable) else { throw RenderFailed(.missing(executable)) }
         let stopwatch = Stopwatch(on: clock)
@@ -85,13 +88,16 @@ package struct RenderProcess: Sendable {
             platformOptions: options,
             input: .fileDescriptor(FileDescriptor(rawValue: ends.takeChild()), closeAfterSpawningProcess: true),
             output: .discarded,
-            error: .string(limit: 1 << 20)
-        ) { _ in
-            await dialogue.hold(request)
+            error: .sequence
+        ) { execution in
+            async let lines = ChildLines.read(execution.standardError, onLine)
+            let end = await dialogue.hold(request)
+            return (end: end, lines: await lines)
         }
         try Task.checkCancellation()
-        let refused = RefusedCall.calls(in: ended.standardError)
-        switch ended.closureResult {
+        let said = ended.closureResult.lines
+        let refused = RefusedCall.calls(in: said.refusals)
+        switch ended.closureResult.end {
         case .finished(let result, let usage):
             var statistics = usage
             statistics.wallMilliseconds = stopwatch.elapsed.wholeMilliseconds
@@ -100,7 +106,7 @@ package struct RenderProcess: Sendable {
         case .failed(let failure):
             throw RenderFailed(RefusedCall.explaining(failure, refused))
         case .silent:
-            let failure = Failure.died(ended.terminationStatus, said: ended.standardError)
+            let failure = Failure.died(ended.terminationStatus, said: said.last)
             throw RenderFailed(RefusedCall.explaining(failure, refused))
         }
     }

@@ -16,12 +16,20 @@ final class CoordinatorSession: Sendable {
     private let registration: WorkerRegistration
     /// The folder of this worker, whose paths nobody else needs to know.
     private let ownFolder: String
+    private let logs: AttemptLogs
     private let logger: Logger
     /// Whether the last request had no answer. It is written to the log once, not at every try.
     private let isAway = Mutex(false)
 
-    init(connection: CoordinatorConnection, registration: WorkerRegistration, ownFolder: String, logger: Logger) {
+    init(
+        connection: CoordinatorConnection,
+        registration: WorkerRegistration,
+        ownFolder: String,
+        logs: AttemptLogs,
+        logger: Logger
+    ) {
         self.connection = connection
+        self.logs = logs
         self.registration = registration
         self.ownFolder = ownFolder
         self.logger = logger
@@ -68,6 +76,7 @@ final class CoordinatorSession: Sendable {
         do {
             let reply = try await connection.heartbeat(beat, from: worker)
             answered()
+            for attempt in logs.attempts { guard await say(attempt) else { break } }
             return .heartbeatReplied(reply)
         } catch {
             try unanswered(error, "heartbeat")
@@ -98,6 +107,7 @@ final class CoordinatorSession: Sendable {
     /// Reports the artifact of an attempt.
     /// - Throws: ``WorkerRefused`` when the token is no longer valid.
     func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws(WorkerRefused) -> WorkerEvent {
+        await say(attempt)
         do {
             let reply = try await connection.complete(attempt, completion)
             answered()
@@ -119,6 +129,7 @@ final class CoordinatorSession: Sendable {
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(WorkerRefused) -> WorkerEvent {
         var failure = failure
         failure.failure = failure.failure.withoutPaths(below: [ownFolder])
+        await say(attempt)
         do {
             try await connection.fail(attempt, failure)
             answered()
@@ -141,6 +152,23 @@ final class CoordinatorSession: Sendable {
             try unanswered(error, "release")
             return error.isTransient ? .releaseUnreachable : .releaseReplied
         }
+    }
+
+    /// Sends what was said about an attempt, without the paths of this worker. Lines that no answer came for are kept for
+    /// the next time; those that are refused are dropped.
+    /// - Returns: false when no answer came.
+    @discardableResult
+    private func say(_ attempt: AttemptID) async -> Bool {
+        guard let taken = logs.take(attempt) else { return true }
+        let lines = taken.map { LogLine(at: $0.at, text: $0.text.replacing(ownFolder + "/", with: "")) }
+        do throws(ClientError) {
+            try await connection.say(LogLines(lines: lines), of: attempt)
+        } catch {
+            guard case .unreachable = error else { return true }
+            logs.putBack(taken, attempt)
+            return false
+        }
+        return true
     }
 
     /// Notes that the coordinator answers.

@@ -26,17 +26,32 @@ struct TaskExecutor: Sendable {
 
         /// Removes the artifact and everything beside it.
         func discard() { try? FileManager.default.removeItem(atPath: folder) }
+
+        /// What the log says of it.
+        var sentence: String {
+            let (cost, mebi) = (statistics, Double(1 << 20))
+            let memory = "\(Int((Double(cost.peakMemoryBytes) / mebi).rounded())) MiB of memory"
+            let fetched = "\(Int((Double(cost.fetchedBytes) / mebi).rounded())) MiB fetched"
+            return "rendered \(unitCount) frames or samples, \(byteCount) bytes, in \(cost.wallMilliseconds) ms "
+                + "(\(cost.cpuMilliseconds) ms of processor time, \(memory), \(fetched))"
+        }
     }
 
     /// Does the work of a grant.
-    /// - Parameter onProgress: takes the progress in thousandths.
+    /// - Parameters:
+    ///   - onLine: takes each line that the render process says.
+    ///   - onProgress: takes the progress in thousandths.
     /// - Throws: `RenderFailed`, `CachedAsset.BlockError`, `ClientError`, `CocoaError` or `StorageError` when no folder
     ///   can be made, or `CancellationError`; nothing stays on disk.
-    func execute(_ grant: LeaseGrant, onProgress: @escaping @Sendable (Int) -> Void) async throws -> Product {
+    func execute(
+        _ grant: LeaseGrant,
+        onLine: @escaping @Sendable (String) -> Void = { _ in },
+        onProgress: @escaping @Sendable (Int) -> Void
+    ) async throws -> Product {
         let folder = try scratch() + "/" + grant.attempt.description
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         do {
-            return try await render(grant, in: folder, onProgress: onProgress)
+            return try await render(grant, in: folder, onLine: onLine, onProgress: onProgress)
         } catch {
             try? FileManager.default.removeItem(atPath: folder)
             throw error
@@ -46,6 +61,7 @@ struct TaskExecutor: Sendable {
     private func render(
         _ grant: LeaseGrant,
         in folder: String,
+        onLine: @escaping @Sendable (String) -> Void,
         onProgress: @escaping @Sendable (Int) -> Void
     ) async throws -> Product {
         let sources = try await assets.sources(of: grant.payload.assets)
@@ -68,7 +84,8 @@ struct TaskExecutor: Sendable {
             onProgress: onProgress,
             onStill: { position, failure in
                 if let failure { refused.withLock { $0[position] = failure } }
-            }
+            },
+            onLine: onLine
         )
         guard case .artifact(let unitCount) = outcome.result else {
             throw RenderFailed(.unexpected("The render process answered something else than an artifact."))

@@ -11,6 +11,7 @@ import WireProtocol
 actor WorkLoop {
     private let session: CoordinatorSession
     private let executor: TaskExecutor
+    private let logs: AttemptLogs
     private let logger: Logger
     private var machine: WorkerMachine
     private var timer: Task<Void, Never>?
@@ -31,11 +32,13 @@ actor WorkLoop {
         slots: Int,
         session: CoordinatorSession,
         executor: TaskExecutor,
+        logs: AttemptLogs,
         clock: any Clock<Duration>,
         logger: Logger
     ) {
         self.session = session
         self.executor = executor
+        self.logs = logs
         self.clock = clock
         stopwatch = Stopwatch(on: clock)
         self.logger = logger
@@ -72,7 +75,9 @@ actor WorkLoop {
         if case .heartbeatReplied(let reply) = event, reply.drain, !machine.isDraining {
             logger.notice("the coordinator gives this worker no more work; it leaves when it has ended what it has")
         }
+        let wasDraining = machine.isDraining
         let effects = machine.handle(event, at: now)
+        if wasDraining, !machine.isDraining { logger.notice("the coordinator gives this worker work again") }
         for effect in effects { perform(effect) }
         setTimer()
     }
@@ -154,16 +159,19 @@ actor WorkLoop {
         let attempt = grant.attempt
         renderingCount += 1
         let number = renderingCount
-        let task = Task { [executor] in
+        logs.note(attempt, "started: \(grant.payload.kind.rawValue) on \(ProcessInfo.processInfo.hostName)")
+        let task = Task { [executor, logs] in
             defer { rendering[number] = nil }
             do {
-                let product = try await executor.execute(grant) { permille in
+                let product = try await executor.execute(grant, onLine: { logs.note(attempt, $0) }) { permille in
                     Task { await self.receive(.progressed(attempt, permille: permille)) }
                 }
+                logs.note(attempt, product.sentence)
                 finished(attempt, product)
             } catch {
                 guard !Task.isCancelled else { return }
                 let failure = Failure(describing: error)
+                logs.note(attempt, "failed: \(failure.message)")
                 logger.warning("failed", metadata: ["attempt": "\(attempt)", "reason": "\(failure.message)"])
                 receive(.childFailed(attempt, failure))
             }

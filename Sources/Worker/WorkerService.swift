@@ -26,12 +26,14 @@ package struct WorkerService: Service {
     package func run() async throws {
         let work = try WorkFolder(in: configuration.cacheFolder)
         defer { work.remove() }
+        let logs = AttemptLogs()
         let loop = WorkLoop(
             slots: configuration.slots,
             session: CoordinatorSession(
                 connection: configuration.connection,
                 registration: try await registration(),
                 ownFolder: configuration.cacheFolder,
+                logs: logs,
                 logger: logger
             ),
             executor: TaskExecutor(
@@ -45,6 +47,7 @@ package struct WorkerService: Service {
                 process: configuration.process,
                 scratch: { try work.path() }
             ),
+            logs: logs,
             clock: configuration.connection.clock,
             logger: logger
         )

@@ -16,7 +16,7 @@ import Testing
         policy.retry.quarantineAfterWorkers = 2
         policy.history.tasks = 12
         for seed in 0..<80 as Range<UInt64> {
-            policy.quota.tasks = seed < 5 ? 60 : OwnerQuota().tasks
+            policy.quota.tasks = seed < 12 ? 60 : OwnerQuota().tasks
             let report = await FarmConformance(seed: seed).compare(
                 model(seed, policy: policy),
                 model(seed, policy: policy)
@@ -33,6 +33,7 @@ import Testing
             "readings.lost", "reject.nothing", "reject.some", "readings.none", "readings.some",
             "job.waits", "job.hasWorkers", "error.unknown_worker", "error.unknown_job", "error.invalid_request",
             "error.idempotency_conflict", "error.quota_exceeded", "take.some", "take.nothing", "parts.some",
+            "log.some", "log.empty", "log.unknown", "tally.idle", "tally.queued",
             "prune.some", "control.done", "control.alreadyFinal", "control.notFailed", "control.pruned",
         ]
         for outcome in wanted { #expect(seen[outcome, default: 0] > 0, "never saw \(outcome)") }

@@ -291,6 +291,24 @@ import WireProtocol
         )
     }
 
+    /// Somebody drained a worker that has work, and took it back before that ended.
+    @Test func aDrainThatIsTakenBackEndsNothing() {
+        var (machine, _) = running(slots: 2)
+        func heard(drain: Bool, at time: Int64) {
+            _ = machine.handle(.tick, at: at(time))
+            let reply = HeartbeatReply(renewed: [attempt(1)], lost: [], drain: drain)
+            _ = machine.handle(.heartbeatReplied(reply), at: at(time + 10))
+        }
+        heard(drain: true, at: 1500)
+        #expect(machine.isDraining)
+        heard(drain: false, at: 3100)
+        #expect(!machine.isDraining && machine.attempts == [attempt(1)])
+        // A process that was told to leave leaves.
+        _ = machine.handle(.drainRequested, at: at(3200))
+        heard(drain: false, at: 4700)
+        #expect(machine.isDraining)
+    }
+
     @Test func stoppingHandsBackAtOnce() {
         var machine = running()
         #expect(

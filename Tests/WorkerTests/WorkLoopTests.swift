@@ -36,6 +36,19 @@ import WireProtocol
         #expect(farm.unfinished.isEmpty)
     }
 
+    /// What the render process said goes before the failure that it explains, without this worker's paths.
+    @Test func whatAFailedAttemptSaidIsSent() async throws {
+        let farm = try await ScriptedFarm("sys.stderr.write('h264: ' + here + '/x is odd\\n')\n" + FakeRenderer.fails)
+        try await farm.run { $0.server.count("POST", $0.failure) == 1 }
+        let path = "/v1/attempts/\(farm.grant.attempt)/log"
+        let said = try farm.server.sent(to: path).flatMap { try WireJSON.decode(LogLines.self, from: $0).lines }
+        #expect(said.first?.text.hasPrefix("started: picture on ") == true)
+        #expect(said.map(\.text).contains("h264: x is odd"), "\(said)")
+        #expect(said.last?.text == "failed: The clip is damaged.")
+        let order = farm.server.log.filter { $0.hasPrefix("POST \(path) ") || $0.hasPrefix("POST \(farm.failure) ") }
+        #expect(order.last?.hasPrefix("POST \(farm.failure) ") == true)
+    }
+
     /// Half of the upload's answer was lost: the bytes do not move again.
     @Test func anUploadWithoutAnswerIsNotSentAgain() async throws {
         let farm = try await ScriptedFarm()

@@ -72,6 +72,9 @@ struct CoordinatorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Private key of the certificate, as PEM.", valueName: "path"))
     var tlsKey: String?
 
+    @Flag(help: "Give /metrics, for Prometheus, to whoever asks; else it needs a token with the scope view.")
+    var metricsOpen = false
+
     @Option(help: ArgumentHelp("Write the address here once requests are served.", valueName: "path"))
     var addressFile: String?
 
@@ -95,6 +98,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
     func run() async throws {
         ProcessMemory.keepLittle()
         let tokens = try tokenBook()
+        try AddressUnusable.check(host: host, port: port)
         let folder = try StateFolder.path(state)
         var logger = ServiceLog.logger()
         logger[metadataKey: "role"] = "coordinator"
@@ -155,6 +159,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
         configuration.host = host
         configuration.port = port
         configuration.allowedHosts = allowedHost
+        configuration.opensMetrics = metricsOpen
         if database.isPrivate { configuration.watchedFolders = [folder + "/postgresql"] }
         configuration.retention = retentionDays == 0 ? nil : .seconds(retentionDays * 86_400)
         configuration.partsLimit = parts.limit
@@ -163,9 +168,17 @@ struct CoordinatorCommand: AsyncParsableCommand {
             configuration.tls = .init(certificate: tlsCertificate, privateKey: tlsKey)
         }
         let scheme = tlsCertificate == nil ? "http" : "https"
-        let (host, addressFile) = (host == "0.0.0.0" ? "127.0.0.1" : host, addressFile)
+        // One who can read this terminal started the coordinator, and has its token file.
+        let links = Console.errorIsTerminal ? SignInLinks(tokens: tokens) : nil
+        configuration.signInLinks = links
+        let (host, addressFile) = (Self.reachable(host), addressFile)
+        let isEverywhere = ["0.0.0.0", "::"].contains(self.host)
         configuration.onReady = { port in
             let address = "\(scheme)://\(host):\(port)"
+            if let links {
+                let elsewhere = "\(scheme)://\(isEverywhere ? ProcessInfo.processInfo.hostName : host):\(port)"
+                Console.error(StartNotice(address: address, elsewhere: elsewhere, link: links.make()).text)
+            }
             logger.info("serving", metadata: ["address": "\(address)"])
             if let addressFile {
                 try? Data("\(address)\n".utf8).write(to: URL(fileURLWithPath: addressFile), options: .atomic)
@@ -174,6 +187,15 @@ struct CoordinatorCommand: AsyncParsableCommand {
         var services: [any Service] = [database, CoordinatorService(configuration)]
         if untilInputCloses { services.append(InputWatch()) }
         return services
+    }
+
+    /// The host of an address by which this machine reaches what listens on `host`.
+    private static func reachable(_ host: String) -> String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "[::1]"
+        default: host.contains(":") ? "[\(host)]" : host
+        }
     }
 
     private func tokenBook() throws -> TokenBook {

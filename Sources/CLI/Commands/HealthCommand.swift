@@ -14,7 +14,7 @@ struct HealthCommand: AsyncParsableCommand {
     )
 
     @Option(help: ArgumentHelp("Address of the coordinator.", valueName: "url"))
-    var coordinator = FarmOptions.environment("CUTFARM_COORDINATOR") ?? "http://127.0.0.1:7411"
+    var coordinator = FarmOptions.environment("CUTFARM_COORDINATOR") ?? FarmOptions.nearest
 
     func run() async throws {
         let connection = try CoordinatorConnection(baseURL: coordinator, token: "", allowInsecureToken: true)

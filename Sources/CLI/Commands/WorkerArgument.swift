@@ -20,16 +20,23 @@ enum WorkerArgument: Sendable, Hashable {
         }
     }
 
-    /// Drains one of ``workers(of:)``: it finishes its tasks and takes no new ones.
-    /// - Returns: False when it is one of several with the name, and has left since they were listed.
-    /// - Throws: `ClientError`.
-    func drain(_ worker: WorkerID, of connection: CoordinatorConnection) async throws -> Bool {
-        do throws(ClientError) {
-            try await connection.drain(worker)
-            return true
-        } catch {
-            guard case .name = self, case .problem(let problem) = error, problem.status == 404 else { throw error }
-            return false
+    /// Does something to each of ``workers(of:)``, and prints what came of it.
+    /// - Parameter outcome: what is said of a worker to which it was done. One of several with the name that has left
+    ///   since they were listed is said to have left.
+    /// - Throws: `ClientError`; ``CommandFailure`` when no worker has the name.
+    func each(
+        of connection: CoordinatorConnection,
+        _ outcome: String,
+        _ action: (WorkerID) async throws(ClientError) -> Void
+    ) async throws {
+        for worker in try await workers(of: connection) {
+            do throws(ClientError) {
+                try await action(worker)
+                Console.print("\(worker) \(outcome)")
+            } catch {
+                guard case .name = self, case .problem(let problem) = error, problem.status == 404 else { throw error }
+                Console.print("\(worker) has left")
+            }
         }
     }
 

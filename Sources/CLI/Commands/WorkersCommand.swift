@@ -1,5 +1,6 @@
 import ArgumentParser
 import Client
+import Foundation
 import WireProtocol
 
 struct WorkersCommand: AsyncParsableCommand {
@@ -13,11 +14,12 @@ struct WorkersCommand: AsyncParsableCommand {
     func run() async throws {
         let workers = try await farm.connect().workers()
         guard !json else { return try JSONOutput.print(workers) }
+        let now = Date()
         let rows = workers.map { worker in
             [
-                worker.id.description, worker.name, worker.stateWord,
+                worker.id.description, worker.name.visible, worker.stateWord,
                 "\(worker.running) of \(worker.slots)", "\(worker.completed)", "\(worker.failed)",
-                "\(Int(worker.secondsSinceSeen)) s",
+                JobTable.age(of: now.addingTimeInterval(-worker.secondsSinceSeen), at: now),
             ]
         }
         Console.print(TextTable(["worker", "name", "state", "running", "done", "failed", "seen"], rows).text)

@@ -5,23 +5,61 @@ import Storage
 
 /// The farm that a command talks to, and the token that it presents.
 struct FarmOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Address of the coordinator.", valueName: "url"))
-    var coordinator = FarmOptions.environment("CUTFARM_COORDINATOR") ?? "http://127.0.0.1:7411"
+    @Option(
+        name: .customLong("coordinator"),
+        help: ArgumentHelp(
+            "Address of the coordinator; else CUTFARM_COORDINATOR, that of `cutfarm login`, or \(FarmOptions.nearest).",
+            valueName: "url"
+        )
+    )
+    var namedCoordinator: String?
 
-    @Option(help: ArgumentHelp("File that holds the token; else CUTFARM_TOKEN.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "File that holds the token; else CUTFARM_TOKEN, or that of `cutfarm login`.",
+            valueName: "path"
+        )
+    )
     var tokenFile: String?
 
     @Flag(help: "Send the token in clear to a host that is not this one.")
     var insecureToken = false
 
+    /// The coordinator when nobody names one.
+    static let nearest = "http://127.0.0.1:7411"
+
+    /// The address of the coordinator.
+    /// - Throws: ``CommandFailure`` when what `cutfarm login` kept cannot be used.
+    func coordinator() throws -> String {
+        if let named = namedCoordinator ?? FarmOptions.environment("CUTFARM_COORDINATOR") { return named }
+        return try Credentials.load()?.coordinator ?? FarmOptions.nearest
+    }
+
     /// A connection; nothing is sent yet.
     /// - Throws: ``CommandFailure`` when there is no token; `ClientError` for an address that cannot be used.
     func connect() throws -> CoordinatorConnection {
-        try CoordinatorConnection(baseURL: coordinator, token: token(), allowInsecureToken: insecureToken)
+        let coordinator = try coordinator()
+        if let token = try namedToken() {
+            return try CoordinatorConnection(baseURL: coordinator, token: token, allowInsecureToken: insecureToken)
+        }
+        // A token goes only to the coordinator for which it was kept.
+        guard let kept = try Credentials.load(), kept.coordinator == coordinator else {
+            throw CommandFailure(
+                .notAllowed,
+                "A token is needed to speak to \(coordinator); run `cutfarm login \(coordinator)`, give --token-file, or "
+                    + "set CUTFARM_TOKEN."
+            )
+        }
+        return try CoordinatorConnection(
+            baseURL: coordinator,
+            token: kept.token,
+            allowInsecureToken: insecureToken || kept.allowsInsecureToken
+        )
     }
 
-    /// The token of the file or of the environment.
-    private func token() throws -> String {
+    /// The token of the file or of the environment; nil when neither is named.
+    /// - Throws: ``CommandFailure`` for a file that cannot be read or holds anything else.
+    func namedToken() throws -> String? {
         if let tokenFile {
             guard let text = Data(readingToEnd: tokenFile).map({ String(decoding: $0, as: UTF8.self) }) else {
                 throw CommandFailure(.usage, "The token file \(tokenFile) cannot be read.")
@@ -34,13 +72,7 @@ struct FarmOptions: ParsableArguments {
             }
             return token
         }
-        guard let token = FarmOptions.environment("CUTFARM_TOKEN") else {
-            throw CommandFailure(
-                .notAllowed,
-                "A token is needed to speak to \(coordinator); give --token-file, or set CUTFARM_TOKEN."
-            )
-        }
-        return token
+        return FarmOptions.environment("CUTFARM_TOKEN")
     }
 
     /// The value of an environment variable; nil when it is empty.

@@ -23,11 +23,33 @@ enum Console {
         )
     }
 
-    /// Prints a line on standard error.
-    static func error(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
+    /// Prints a line on standard error, below one that was drawn with ``errorPart(_:)``.
+    static func error(_ line: String) {
+        endLine()
+        _ = write(line + "\n", to: STDERR_FILENO)
+    }
+
+    /// Prints a line on standard error in place of one that was drawn with ``errorPart(_:)``.
+    static func errorOver(_ line: String) {
+        let isDrawn = isLineOpen.exchange(false, ordering: .relaxed)
+        _ = write((isDrawn ? "\r\u{1b}[K" : "") + line + "\n", to: STDERR_FILENO)
+    }
 
     /// Prints text on standard error without a line end, for a line that is drawn again.
-    static func errorPart(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+    static func errorPart(_ text: String) {
+        isLineOpen.store(!text.hasSuffix("\n"), ordering: .relaxed)
+        _ = write(text, to: STDERR_FILENO)
+    }
+
+    /// Ends the line that was drawn with ``errorPart(_:)``, if one was: whatever follows begins in the first column.
+    static func endLine() {
+        if isLineOpen.exchange(false, ordering: .relaxed) { _ = write("\n", to: STDERR_FILENO) }
+    }
+
+    /// Says that the line drawn with ``errorPart(_:)`` was cleared: what follows may take its place.
+    static func lineIsEmpty() { isLineOpen.store(false, ordering: .relaxed) }
+
+    private static let isLineOpen = Atomic<Bool>(false)
 
     /// Whether standard error is a terminal, on which a line can be drawn again.
     static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }

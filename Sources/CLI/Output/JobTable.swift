@@ -35,7 +35,11 @@ enum JobTable {
     static func waits(_ job: JobView) -> String? {
         if job.isPaused == true { return "Waits: somebody paused it; `cutfarm resume \(job.id)` lets it go on." }
         if let reason = job.onHold { return "Waits: \(reason)" }
-        return job.awaitedVersions.map(waits(for:))
+        if let versions = job.awaitedVersions { return waits(for: versions) }
+        guard let waiting = job.waiting else { return nil }
+        return "Waits: "
+            + ([waiting.sentence.visible + "."] + [waiting.detail?.visible].compactMap(\.self))
+            .joined(separator: " ")
     }
 
     private static func waits(for versions: String) -> String {
@@ -45,7 +49,9 @@ enum JobTable {
 
     /// The state, and whether the job waits for a worker or for room.
     private static func state(_ job: JobView) -> String {
-        job.state.rawValue + (job.isPaused == true ? ", paused" : waits(job) == nil ? "" : ", waits")
+        let isWaiting = waits(job) != nil
+        let words = job.state.rawValue + (job.isPaused == true ? ", paused" : isWaiting ? ", waits" : "")
+        return Paint.state(words, job.state, waits: isWaiting)
     }
 }
 

@@ -68,7 +68,7 @@ final class ProgressDisplay: Sendable {
             return true
         }
         if isNews, mode == .bar || mode == .lines, let reason {
-            Console.error((mode == .bar ? "\r\u{1b}[K" : "") + reason)
+            Console.errorOver(reason)
         }
     }
 
@@ -88,7 +88,7 @@ final class ProgressDisplay: Sendable {
 
     /// Ends the line of the bar.
     func finish(_ job: JobView) {
-        if mode == .bar { Console.error("") }
+        if mode == .bar { Console.endLine() }
     }
 
     private func line(_ job: JobView) -> String {

@@ -30,13 +30,22 @@ enum TaskTable {
     /// The most warnings that are printed.
     private static let mostWarnings = 20
 
+    /// Why a task failed; of one that is tried again, how often it failed and why the last time.
+    static func trouble(_ task: TaskView) -> String {
+        if let failure = task.failure { return failure.message.visible }
+        guard !task.state.isFinal else { return "" }
+        let failures = task.attempts.compactMap(\.failure)
+        guard let last = failures.last else { return "" }
+        return (failures.count == 1 ? "failed once: " : "failed \(failures.count) times, last: ") + last.message.visible
+    }
+
     private static func row(_ task: TaskView, copies: Bool) -> [String] {
         let frames = task.frames.map { "\($0.start)–\($0.end)" } ?? ""
         let borders = [task.startBorder, task.endBorder].compactMap { $0?.rawValue }.joined(separator: " – ")
         let took = task.statistics.map { "\($0.wallMilliseconds) ms" } ?? ""
         let worker = task.isTaken == true ? "(was there)" : task.attempts.last?.workerName ?? ""
         let copied = copies ? [task.copiedCount.map { "\($0)" } ?? ""] : []
-        return ["\(task.position + 1)", task.kind.rawValue, task.state.rawValue, frames] + copied
-            + [borders, "\(task.attempts.count)", worker, took, task.failure?.message ?? ""]
+        return ["\(task.position + 1)", task.kind.rawValue, Paint.state(task.state), frames] + copied
+            + [borders, "\(task.attempts.count)", worker, took, trouble(task)]
     }
 }

@@ -70,7 +70,11 @@ struct AssetDelivery: Sendable {
         } catch {
             throw .usage("\(error)")
         }
-        if try await !connection.hasAsset(digest) { try await connection.upload(asset: digest, from: path) }
+        guard try await !connection.hasAsset(digest) else { return digest }
+        let length = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.int64Value ?? 0
+        let progress = UploadProgress(path: path, byteCount: length)
+        defer { progress.end() }
+        try await connection.upload(asset: digest, from: path) { progress.note($0) }
         return digest
     }
 

@@ -38,6 +38,9 @@ typedef struct {
 /// The state left by the constructor. Never changes once `main` has begun.
 cut_sandbox_state cut_sandbox_status(void);
 
+/// Landlock's ABI version of this kernel, 0 when it has none or it is switched off.
+int cut_landlock_abi(void);
+
 /// The kernel's name of a system call of this architecture, which the caller frees; NULL for an unknown number.
 char *cut_system_call_name(int number);
 

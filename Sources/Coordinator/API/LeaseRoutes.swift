@@ -14,6 +14,7 @@ struct LeaseRoutes: RouteGroup {
     let dispatcher: LeaseDispatcher
     let versions: RendererVersions
     let shelved: ShelvedParts?
+    let metrics: FarmMetrics
     let logger: Logger
 
     /// The longest wait of a poll, in milliseconds.
@@ -51,6 +52,7 @@ struct LeaseRoutes: RouteGroup {
             let attempt: AttemptID = try context.identifier()
             let failure = try await named(request.json(TaskFailure.self, upTo: BodyLimit.small, context), attempt)
             guard try await store.fail(attempt, failure) == .recorded else { throw Problem.leaseLost }
+            metrics.failed(failure.failure.code)
             logger.warning(
                 "attempt failed",
                 metadata: [
@@ -118,7 +120,7 @@ struct LeaseRoutes: RouteGroup {
         try await disownIfCutShort(completion)
         let outcome = try await artifacts.holding { try await record(attempt, completion) }
         CrashPoint.reached("complete.after-commit")
-        let log = CompletionLog(store: store, logger: logger)
+        let log = CompletionLog(store: store, metrics: metrics, logger: logger)
         await log.note(outcome, of: attempt, completion, done: "attempt completed")
         switch outcome {
         case .accepted:
@@ -172,6 +174,7 @@ struct LeaseRoutes: RouteGroup {
         let sentence = "\(completion.artifact) is no packet file of what the task asks for; another worker renders it."
         let failure = Failure(code: FarmFailure.artifactDamaged, message: sentence, isPermanent: false)
         _ = try await store.fail(attempt, TaskFailure(worker: completion.worker, failure: failure))
+        metrics.failed(failure.code)
         logger.warning("a part is damaged", metadata: ["attempt": "\(attempt)", "worker": "\(completion.worker)"])
         throw Problem.unprocessable(FarmFailure.artifactDamaged, sentence)
     }

@@ -23,6 +23,8 @@ struct SessionRoutes: RouteGroup {
     let tokens: TokenBook
     let sessions: SessionSigner
     let store: any FarmStore
+    /// The links that sign in once; nil for none.
+    let links: SignInLinks?
     /// Whether cookies are marked `Secure`.
     let isTLS: Bool
     /// The time of day.
@@ -35,6 +37,13 @@ struct SessionRoutes: RouteGroup {
             guard let principal = tokens.principal(presenting: body.token) else { throw Problem.unauthorized }
             let cookie = try sessions.cookie(for: principal, now: Int64(now().timeIntervalSince1970))
             var response = try Response.json(view(principal, cookie), status: .created)
+            response.setCookie(sessionCookie(cookie, lifetime: Int(SessionSigner.lifetimeSeconds)))
+            return response
+        }
+        table.on(.get, "/signin/{code}") { _, context in
+            guard let principal = links?.use(context.parameters.get("code") ?? "") else { throw Problem.usedLink }
+            let cookie = try sessions.cookie(for: principal, now: Int64(now().timeIntervalSince1970))
+            var response = Response(status: .seeOther, headers: [.location: "/"])
             response.setCookie(sessionCookie(cookie, lifetime: Int(SessionSigner.lifetimeSeconds)))
             return response
         }

@@ -42,5 +42,11 @@ struct WorkerRoutes: RouteGroup {
             logger.info("worker draining", metadata: ["worker": "\(worker)"])
             return .noContent
         }
+        table.on(.post, "/v1/workers/{id}/undrain", .admin) { _, context in
+            let worker: WorkerID = try context.identifier()
+            try await store.undrain(worker)
+            logger.info("worker no longer draining", metadata: ["worker": "\(worker)"])
+            return .noContent
+        }
     }
 }

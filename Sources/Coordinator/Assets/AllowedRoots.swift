@@ -48,8 +48,7 @@ struct AllowedRoots: Sendable {
     }
 
     private static func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
     }
 
     /// The absolute path without links; nil for a path that does not exist.

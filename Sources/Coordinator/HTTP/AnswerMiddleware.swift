@@ -9,6 +9,7 @@ import WireProtocol
 /// log has a line for it.
 struct AnswerMiddleware: RouterMiddleware {
     let hosts: AllowedHosts
+    let metrics: FarmMetrics
     let clock: any Clock<Duration>
     let logger: Logger
 
@@ -28,14 +29,27 @@ struct AnswerMiddleware: RouterMiddleware {
         }
         if request.method == .head { response = response.createHeadResponse() }
         addSecurityHeaders(to: &response)
+        metrics.answered(
+            request.method.rawValue,
+            context.endpointPath,
+            response.status.code,
+            received: request.headers[.contentLength].flatMap { Int64($0) } ?? 0,
+            sent: Int64(response.body.contentLength ?? 0)
+        )
         logger.debug(
             "answered",
             metadata: [
-                "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
+                "method": "\(request.method)", "path": "\(Self.path(of: request))", "status": "\(response.status.code)",
                 "milliseconds": "\(stopwatch.elapsed.milliseconds)",
             ]
         )
         return response
+    }
+
+    /// The path as the log has it: without the code of a sign-in link.
+    private static func path(of request: Request) -> String {
+        let path = request.uri.path
+        return path.hasPrefix(SignInLinks.path) ? SignInLinks.path + "…" : path
     }
 
     /// RFC 9112 §3.2: a request without Host, or with more than one, must be refused.

@@ -14,6 +14,13 @@ extension Problem {
         title: "Not found",
         detail: "There is nothing at this address."
     )
+    static let usedLink = Problem(
+        status: 410,
+        code: "link_used",
+        title: "Used or too old",
+        detail:
+            "A sign-in link works once and for ten minutes; sign in with a token, or restart the coordinator for another."
+    )
     static let forgery = Problem(
         status: 403,
         code: "csrf",

@@ -19,6 +19,11 @@ final class RouteTable {
     /// Adds a route.
     /// - Parameter scopes: any of these scopes will do; none means that nobody needs to sign in.
     func on(_ method: HTTPRequest.Method, _ path: String, _ scopes: Scope..., handler: @escaping Handler) {
+        on(method, path, anyOf: scopes, handler: handler)
+    }
+
+    /// Adds a route whose scopes are decided at the start.
+    func on(_ method: HTTPRequest.Method, _ path: String, anyOf scopes: [Scope], handler: @escaping Handler) {
         methods[path, default: []].append(method)
         router.on(RouterPath(path), method: method) { request, context in
             if !scopes.isEmpty { try context.require(scopes) }

@@ -2,9 +2,10 @@ import Farm
 import Logging
 import WireProtocol
 
-/// Writes to the log how a completion ended.
+/// Writes to the log how a completion ended, and counts those that count.
 struct CompletionLog: Sendable {
     let store: any FarmStore
+    let metrics: FarmMetrics
     let logger: Logger
 
     /// Writes one line.
@@ -19,6 +20,9 @@ struct CompletionLog: Sendable {
             "attempt": "\(attempt)", "worker": "\(completion.worker)", "outcome": "\(outcome)",
             "artifact": "\(completion.artifact)",
         ]
+        if outcome == .accepted, let task = try? await store.task(of: attempt) {
+            metrics.accepted(task, completion.statistics)
+        }
         switch outcome {
         case .accepted, .alreadyDone: logger.info(done, metadata: metadata)
         case .leaseLost: logger.info("completion came too late", metadata: metadata)

@@ -7,6 +7,8 @@ import ServiceLifecycle
 struct HistorySweeper: Service {
     /// The number of jobs of one transaction.
     private static let batch = 50
+    /// The most bytes of text that all logs of attempts have; the least recently written go first.
+    static let logBytes: Int64 = 64 << 20
 
     let store: any FarmStore
     /// The time after a job's end when its history is removed; nil removes nothing.
@@ -23,6 +25,7 @@ struct HistorySweeper: Service {
             await withDiscardingTaskGroup { group in
                 if let retention { group.addTask { await forget(after: retention) } }
                 group.addTask { await prune() }
+                group.addTask { await trimLogs() }
             }
         }
     }
@@ -41,6 +44,18 @@ struct HistorySweeper: Service {
                 try await store.prune(limit: Self.batch)
             }
         } while (try? await clock.sleep(for: pruningInterval)) != nil
+    }
+
+    /// Once a minute: in that time even a thousand workers add little.
+    private func trimLogs() async {
+        repeat {
+            do throws(FarmStoreError) {
+                try await store.trimLogs(to: Self.logBytes)
+            } catch {
+                if Task.isCancelled { return }
+                logger.warning("old logs cannot be removed", metadata: ["error": "\(error)"])
+            }
+        } while (try? await clock.sleep(for: .seconds(60))) != nil
     }
 
     /// Repeats `removal`, which returns the number of jobs, until none remain.

@@ -13,6 +13,7 @@ struct StitchExecutor: Sendable {
     let space: SpaceWatch
     let renderer: RenderProcess
     let clock: any Clock<Duration>
+    let metrics: FarmMetrics
     let logger: Logger
 
     /// Joins the movie of a lease. It returns once the attempt is over for this coordinator, whatever its end.
@@ -22,12 +23,19 @@ struct StitchExecutor: Sendable {
         logger[metadataKey: "job"] = "\(grant.job)"
         logger[metadataKey: "task"] = "\(grant.task)"
         logger[metadataKey: "attempt"] = "\(grant.attempt)"
+        let said = SaidLines()
+        await join(grant, worker, said, logger)
+        guard let lines = said.take() else { return }
+        _ = try? await store.appendLog(lines, to: grant.attempt)
+    }
+
+    private func join(_ grant: LeaseGrant, _ worker: WorkerRegistered, _ said: SaidLines, _ logger: Logger) async {
         do {
             let renewal = LeaseRenewal(store: store, worker: worker, attempt: grant.attempt, clock: clock)
-            let movie = try await renewal.whileHeld { try await stitch(grant, renewal) }
+            let movie = try await renewal.whileHeld { try await stitch(grant, renewal, said) }
             let publisher = OutputPublisher(store: store, artifacts: artifacts, clock: clock)
             let outcome = try await publisher.publish(movie, of: grant, by: worker.worker, renewal)
-            let log = CompletionLog(store: store, logger: logger)
+            let log = CompletionLog(store: store, metrics: metrics, logger: logger)
             await log.note(outcome, of: grant.attempt, movie.completion(by: worker.worker), done: "output joined")
         } catch is LeaseRenewal.Lost {
             logger.info("stitch lease lost")
@@ -44,7 +52,7 @@ struct StitchExecutor: Sendable {
         }
     }
 
-    private func stitch(_ grant: LeaseGrant, _ renewal: LeaseRenewal) async throws -> JoinedMovie {
+    private func stitch(_ grant: LeaseGrant, _ renewal: LeaseRenewal, _ said: SaidLines) async throws -> JoinedMovie {
         guard case .stitch(let task) = grant.payload else { throw Problem.internalFault }
         let parts = try await StitchParts(of: grant.job, store: store, artifacts: artifacts)
         // The movie is about as long as its parts.
@@ -59,7 +67,8 @@ struct StitchExecutor: Sendable {
                 within: RenderLimits(stitching: grant, partBytes: parts.byteCount),
                 readable: [parts.folder.path],
                 writable: [scratch.path],
-                onProgress: { renewal.progress(permille: $0) }
+                onProgress: { renewal.progress(permille: $0) },
+                onLine: { said.note($0) }
             )
         } catch let error as RenderFailed {
             // The child names a part by its digest, as a worker's child names a source.
@@ -114,6 +123,7 @@ struct StitchExecutor: Sendable {
     }
 
     private func report(_ failure: Failure, _ grant: LeaseGrant, _ worker: WorkerID) async {
+        metrics.failed(failure.code)
         _ = try? await RetrySchedule.patient.run(on: clock, retrying: \.isUnavailable) {
             () async throws(FarmStoreError) in
             try await store.fail(grant.attempt, TaskFailure(worker: worker, failure: failure))

@@ -151,6 +151,7 @@ extension FarmTables {
     private mutating func removeAttempts(at index: Int) {
         for attempt in tasks[index].attempts {
             attemptIndex[attempt.id] = nil
+            logs[attempt.id] = nil
             polls[attempt.poll]?.removeAll { $0 == attempt.id }
             if polls[attempt.poll]?.isEmpty == true { polls[attempt.poll] = nil }
         }

@@ -52,6 +52,12 @@ extension FarmTables {
         workers[try present(worker)].isDraining = true
     }
 
+    /// Lets a drained worker take work again.
+    /// - Throws: ``FarmStoreError/unknownWorker``.
+    package mutating func undrain(_ worker: WorkerID) throws(FarmStoreError) {
+        workers[try present(worker)].isDraining = false
+    }
+
     /// The place of a worker that is registered and has not left.
     /// - Throws: ``FarmStoreError/unknownWorker``.
     func present(_ worker: WorkerID) throws(FarmStoreError) -> Int {

@@ -57,6 +57,8 @@ package struct FarmTables: Sendable {
     var pruned: [JobID: (tasks: TaskCounts, permille: Int)] = [:]
     /// Ended sessions → when they would have ended by themselves.
     var endedSessions: [ContentDigest: FarmTime] = [:]
+    /// What was said about attempts, with the time when it was last added to.
+    var logs: [AttemptID: (log: StoredLog, written: FarmTime)] = [:]
     var sweptAt: FarmTime?
     /// Whose turn it is to be granted a task.
     var turns = OwnerTurns()

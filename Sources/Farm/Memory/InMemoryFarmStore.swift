@@ -176,6 +176,26 @@ extension InMemoryFarmStore {
         try transact { (tables, _) throws(FarmStoreError) in try tables.drain(worker) }
     }
 
+    package func undrain(_ worker: WorkerID) throws(FarmStoreError) {
+        try transact { (tables, _) throws(FarmStoreError) in try tables.undrain(worker) }
+    }
+
+    @discardableResult
+    package func appendLog(_ lines: [LogLine], to attempt: AttemptID) throws(FarmStoreError) -> Bool {
+        try transact { tables, now in tables.appendLog(lines, to: attempt, at: now) }
+    }
+
+    package func log(of attempt: AttemptID) throws(FarmStoreError) -> StoredLog? { read { $0.log(of: attempt) } }
+
+    @discardableResult
+    package func trimLogs(to byteCount: Int64) throws(FarmStoreError) -> Int {
+        try transact { tables, _ in tables.trimLogs(to: byteCount) }
+    }
+
+    package func tally() throws(FarmStoreError) -> FarmTally {
+        try transact { tables, now in tables.tally(at: now) }
+    }
+
     package func acquireLeases(_ polls: [LeasePoll]) throws(FarmStoreError) -> [PollOutcome] {
         try transact { tables, now in tables.acquireLeases(polls, at: now) }
     }

@@ -136,6 +136,9 @@ package protocol FarmStore: Sendable {
     /// Grants a worker nothing from now on; its next heartbeat is told so.
     /// - Throws: ``FarmStoreError/unknownWorker``.
     func drain(_ worker: WorkerID) async throws(FarmStoreError)
+    /// Takes ``drain(_:)`` back for a worker that has not left meanwhile.
+    /// - Throws: ``FarmStoreError/unknownWorker``.
+    func undrain(_ worker: WorkerID) async throws(FarmStoreError)
 
     // Leases
 
@@ -170,6 +173,19 @@ package protocol FarmStore: Sendable {
     func reject(_ artifacts: [ContentDigest], because failure: Failure) async throws(FarmStoreError) -> [TaskID]
     /// The task of an attempt, without its payload; nil for an unknown attempt.
     func task(of attempt: AttemptID) async throws(FarmStoreError) -> TaskRecord?
+    /// Adds lines to the log of an attempt, whatever its state (``StoredLog/append(_:)``).
+    /// - Returns: false for an unknown attempt, and for one that is no longer kept.
+    @discardableResult
+    func appendLog(_ lines: [LogLine], to attempt: AttemptID) async throws(FarmStoreError) -> Bool
+    /// The log of an attempt, empty when nothing was said; nil for an attempt that is unknown or no longer kept.
+    func log(of attempt: AttemptID) async throws(FarmStoreError) -> StoredLog?
+    /// Removes the logs that were written to least recently, so that the others have no more than `byteCount` bytes of
+    /// text.
+    /// - Returns: the number of logs removed.
+    @discardableResult
+    func trimLogs(to byteCount: Int64) async throws(FarmStoreError) -> Int
+    /// The numbers of what is there now, for monitoring.
+    func tally() async throws(FarmStoreError) -> FarmTally
     /// Hands back those of `attempts` that `worker` holds, in the order named, without counting them against anything.
     /// Attempts it does not hold are passed over. A worker that leaves hands back all it holds: those named, then the
     /// others by identifier; from then on it is unknown.

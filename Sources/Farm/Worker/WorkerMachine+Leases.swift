@@ -26,7 +26,7 @@ extension WorkerMachine {
         guard let sent = heartbeatSent, let worker else { return [] }
         heartbeatSent = nil
         heartbeatAt = sent.adding(milliseconds: Int64(worker.heartbeatMilliseconds))
-        isDraining = isDraining || reply.drain
+        isDrained = reply.drain
         for index in held.indices where reply.renewed.contains(held[index].attempt) { held[index].renewed = sent }
         let lost = held.filter { !$0.isReporting && reply.lost.contains($0.attempt) }.map(\.attempt)
         held.removeAll { lost.contains($0.attempt) }

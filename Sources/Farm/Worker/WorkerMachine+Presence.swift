@@ -32,13 +32,13 @@ extension WorkerMachine {
     /// Whom no coordinator knows has nothing to finish and nobody to tell; one that answers later finds a worker that
     /// is not heard of.
     mutating func drain() -> [WorkerEffect] {
-        isDraining = true
+        isLeaving = true
         if case .registering = phase { return exit() }
         return []
     }
 
     mutating func stop(at now: MonotonicTime) -> [WorkerEffect] {
-        isDraining = true
+        isLeaving = true
         guard phase == .working, let worker else {
             if case .leaving = phase { return [] }
             return exit()

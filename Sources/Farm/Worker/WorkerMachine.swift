@@ -48,8 +48,12 @@ package struct WorkerMachine: Sendable {
     /// nothing: the same tasks succeed elsewhere meanwhile.
     var fullDisks = 0
     var restsUntil: MonotonicTime?
+    /// Whether this process was asked to leave, for good.
+    var isLeaving = false
+    /// Whether the coordinator's last answer said to drain: somebody may take that back while tasks are under way.
+    var isDrained = false
     /// Whether the worker takes nothing new and leaves once its tasks are finished.
-    package internal(set) var isDraining = false
+    package var isDraining: Bool { isLeaving || isDrained }
     /// The time at which it exits without an answer, once it said goodbye; nil before.
     var leaveBy: MonotonicTime?
     /// Whether the release is retried until it is acknowledged, because it returns leases; otherwise it is sent once.

@@ -313,3 +313,12 @@ package actor EmbeddedPostgreSQL {
         hasDatabase = true
     }
 }
+
+extension EmbeddedPostgreSQL {
+    /// The newest PostgreSQL that is installed on this machine.
+    /// - Throws: ``EmbeddedError`` when there is none, with the command that installs it.
+    package static func installed() throws(EmbeddedError) -> (version: Int, folder: String) {
+        let binaries = try ServerBinaries.find(version: nil)
+        return (binaries.version, binaries.folder)
+    }
+}

@@ -164,7 +164,7 @@ import WireProtocol
                 """
                 DROP TRIGGER job_versions ON job;
                 DROP FUNCTION take_versions(), task_versions(uuid);
-                DROP TABLE part;
+                DROP TABLE part, attempt_log;
                 ALTER TABLE job DROP COLUMN pruned_tasks, DROP COLUMN pruned_permille, DROP COLUMN is_paused;
                 ALTER TABLE task DROP COLUMN is_taken, DROP COLUMN counted_from_ms;
                 CREATE INDEX task_progress ON task (job);

@@ -12,6 +12,7 @@ final class StalledStore: FarmStore {
     private let gate = Mutex<(isShut: Bool, isDown: Bool)>((false, false))
     private let asked = Mutex(0)
     private let looked = Mutex(0)
+    private let counted = Mutex(0)
 
     init(_ model: InMemoryFarmStore = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system)) {
         self.model = model
@@ -29,6 +30,9 @@ final class StalledStore: FarmStore {
     }
     /// Calls of ``acquireLeases(_:)`` that have begun.
     var calls: Int { asked.withLock { $0 } }
+
+    /// Calls of ``tally()``.
+    var tallies: Int { counted.withLock { $0 } }
 
     /// Calls of ``events(after:job:limit:)`` that have ended.
     var looks: Int { looked.withLock { $0 } }
@@ -79,6 +83,16 @@ final class StalledStore: FarmStore {
     }
     func workers() throws(FarmStoreError) -> [WorkerView] { try model.workers() }
     func drain(_ worker: WorkerID) throws(FarmStoreError) { try model.drain(worker) }
+    func undrain(_ worker: WorkerID) throws(FarmStoreError) { try model.undrain(worker) }
+    func appendLog(_ lines: [LogLine], to attempt: AttemptID) throws(FarmStoreError) -> Bool {
+        try model.appendLog(lines, to: attempt)
+    }
+    func log(of attempt: AttemptID) throws(FarmStoreError) -> StoredLog? { try model.log(of: attempt) }
+    func trimLogs(to byteCount: Int64) throws(FarmStoreError) -> Int { try model.trimLogs(to: byteCount) }
+    func tally() throws(FarmStoreError) -> FarmTally {
+        counted.withLock { $0 += 1 }
+        return try model.tally()
+    }
     func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) throws(FarmStoreError) -> HeartbeatReply {
         try model.renew(worker, attempts)
     }

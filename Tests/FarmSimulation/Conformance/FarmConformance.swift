@@ -93,6 +93,8 @@ extension FarmAnswer {
         case .pruned(let count): [count > 0 ? "prune.some" : "prune.nothing"]
         case .taken(let tasks): [tasks.isEmpty ? "take.nothing" : "take.some"]
         case .parts(let parts): [parts.isEmpty ? "parts.none" : "parts.some"]
+        case .log(let log): [log.map { $0.lines.isEmpty ? "log.empty" : "log.some" } ?? "log.unknown"]
+        case .tally(let tally): [tally.queuedTasks.isEmpty ? "tally.idle" : "tally.queued"]
         case .error(let error): ["error." + error.code]
         default: []
         }

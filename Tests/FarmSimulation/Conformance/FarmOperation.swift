@@ -20,6 +20,11 @@ enum FarmOperation: Sendable, Hashable {
     case registerWorker(WorkerRegistration)
     case workers
     case drain(WorkerID)
+    case undrain(WorkerID)
+    case appendLog([LogLine], AttemptID)
+    case log(AttemptID)
+    case trimLogs(Int64)
+    case tally
     case acquire([LeasePoll])
     case renew(WorkerID, [AttemptProgress])
     case complete(AttemptID, TaskCompletion)
@@ -78,6 +83,12 @@ enum FarmOperation: Sendable, Hashable {
         case .registerWorker(let registration): return .registered(try await store.registerWorker(registration))
         case .workers: return .workers(try await store.workers())
         case .drain(let worker): try await store.drain(worker)
+        case .undrain(let worker): try await store.undrain(worker)
+        case .appendLog(let lines, let attempt):
+            return .count(try await store.appendLog(lines, to: attempt) ? 1 : 0)
+        case .log(let attempt): return .log(try await store.log(of: attempt))
+        case .trimLogs(let bytes): return .count(try await store.trimLogs(to: bytes))
+        case .tally: return .tally(try await store.tally())
         case .acquire(let polls): return .polls(try await store.acquireLeases(polls))
         case .renew(let worker, let attempts): return .heartbeat(try await store.renew(worker, attempts))
         case .complete(let attempt, let completion):
@@ -151,5 +162,8 @@ enum FarmAnswer: Sendable, Hashable {
     case parts([PartRecord])
     case totals(PartTotals)
     case digests([ContentDigest])
+    case log(StoredLog?)
+    case tally(FarmTally)
+    case count(Int)
     case error(FarmStoreError)
 }

@@ -41,7 +41,7 @@ struct FarmScript {
         case 81..<83: return reject()
         case 83..<89: return renew()
         case 89..<92: return insert()
-        case 92..<96: return administer()
+        case 92..<97: return administer()
         default: return look()
         }
     }
@@ -226,7 +226,15 @@ extension FarmScript {
     }
 
     private mutating func administer() -> FarmOperation {
-        switch chance(14) {
+        switch chance(20) {
+        case 14: return .undrain(worker())
+        case 15..<18:
+            let attempt = recent()?.attempt ?? identifier()
+            let at = Date(timeIntervalSince1970: Double(chance(1_000_000)))
+            let text = String(repeating: chance(2) == 0 ? "a\u{1b}[1m" : "ö", count: chance(400))
+            return .appendLog((0..<chance(120)).map { LogLine(at: at, text: "\($0) \(text)") }, attempt)
+        case 18: return chance(4) == 0 ? .trimLogs(Int64(chance(60_000))) : .log(recent()?.attempt ?? identifier())
+        case 19: return .tally
         case 9: return .control(job(), chance(3) == 0 ? .pause : .resume)
         case 10: return .control(job(), .priority(chance(8) == 0 ? 1 << 40 : chance(5) - 2))
         case 11..<14: return .control(failed ?? job(), .retry)

@@ -65,13 +65,22 @@ final class ScriptedFarm: Sendable {
             libraries: [:]
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let logs = AttemptLogs()
         let session = CoordinatorSession(
             connection: connection,
             registration: registration,
             ownFolder: folder.url.path,
+            logs: logs,
             logger: logger
         )
-        loop = WorkLoop(slots: 1, session: session, executor: executor, clock: connection.clock, logger: logger)
+        loop = WorkLoop(
+            slots: 1,
+            session: session,
+            executor: executor,
+            logs: logs,
+            clock: connection.clock,
+            logger: logger
+        )
         try serve(digest, leaseMilliseconds)
     }
 

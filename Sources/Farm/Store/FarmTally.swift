@@ -1,0 +1,41 @@
+package import WireProtocol
+
+/// The numbers of what a farm has at one instant.
+package struct FarmTally: Sendable, Hashable {
+    /// The states of a worker that monitoring tells apart.
+    package enum WorkerState: String, Sendable, Hashable, CaseIterable {
+        /// It holds a lease.
+        case working
+        /// It holds none.
+        case idle
+        /// It takes nothing new.
+        case draining
+    }
+
+    /// The highest priority that is told apart, and, negated, the lowest; others count as the nearest.
+    package static let outermostPriority = 10
+
+    /// The queued tasks of open stages by their job's priority, between the outermost priorities.
+    package var queuedTasks: [Int: Int]
+    /// The jobs by state.
+    package var jobs: [JobState: Int]
+    /// The live leases.
+    package var leases: Int
+    /// The workers that were heard of lately, without the coordinators, which join movies.
+    package var workers: [WorkerState: Int]
+
+    /// Makes a tally of the given numbers.
+    package init(
+        queuedTasks: [Int: Int] = [:],
+        jobs: [JobState: Int] = [:],
+        leases: Int = 0,
+        workers: [WorkerState: Int] = [:]
+    ) {
+        (self.queuedTasks, self.jobs, self.leases, self.workers) = (queuedTasks, jobs, leases, workers)
+    }
+
+    /// The priority under which tasks of `priority` are counted.
+    package static func counted(_ priority: Int) -> Int {
+        min(max(priority, -outermostPriority), outermostPriority)
+    }
+}

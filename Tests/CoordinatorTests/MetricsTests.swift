@@ -1,0 +1,96 @@
+import CompositionModel
+import Farm
+import Foundation
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import Coordinator
+
+@Suite struct MetricsTests {
+    /// The value of a sample, as it is written.
+    private func value(_ sample: String, in text: String) -> String? {
+        text.split(separator: "\n").first { $0.hasPrefix(sample + " ") }.map {
+            String($0.dropFirst(sample.utf8.count + 1))
+        }
+    }
+
+    /// A farm of which a segment is accepted, a task has failed once, and a worker works.
+    private func used(_ body: (RunningCoordinator, String) async throws -> Void) async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            _ = try farm.store.insertJob(FarmPieces.job(parts: 3))
+            let grants = try await farm.grants(FarmPieces.poll(worker, wait: 0, capacity: 2))
+            let data = FarmPieces.part("segment")
+            let completion = FarmPieces.completion(worker, data)
+            _ = try await farm.upload(data, to: "/v1/artifacts/\(completion.artifact.hex)")
+            let attempt = "/v1/attempts/\(try #require(grants.first).attempt)"
+            #expect(try await farm.post(attempt + "/complete", completion).status == 200)
+            let failure = Failure(code: "asset_\"odd\"\n", message: "x", isPermanent: false)
+            let failed = "/v1/attempts/\(try #require(grants.last).attempt)/fail"
+            #expect(try await farm.post(failed, TaskFailure(worker: worker, failure: failure)).status == 204)
+            let answer = try await farm.call("GET", "/metrics", as: "viewer")
+            #expect(answer.status == 200 && answer.headers["content-type"] == MetricsText.mediaType)
+            try await body(farm, answer.text)
+        }
+    }
+
+    @Test func theNumbersAreThoseOfTheFarm() async throws {
+        try await used { farm, text in
+            #expect(value("cutfarm_database_up", in: text) == "1")
+            #expect(value(#"cutfarm_jobs{state="rendering"}"#, in: text) == "1", "\(text)")
+            #expect(value(#"cutfarm_tasks_queued{priority="0"}"#, in: text) == "2")
+            #expect(value("cutfarm_leases", in: text) == "0")
+            #expect(value(#"cutfarm_workers{state="idle"}"#, in: text) == "1")
+            #expect(value("cutfarm_frames_accepted_total", in: text) == "25")
+            #expect(value(#"cutfarm_attempt_failures_total{reason="asset_\"odd\"\n"}"#, in: text) == "1")
+            #expect(value(#"cutfarm_task_seconds_bucket{kind="picture",le="+Inf"}"#, in: text) == "1")
+            let complete = #"{method="POST",route="/v1/attempts/{id}/complete",status="200"}"#
+            #expect(value("cutfarm_http_requests_total" + complete, in: text) == "1")
+            let uploaded = value(#"cutfarm_http_received_bytes_total{route="/v1/artifacts/{sha256}"}"#, in: text)
+            #expect(uploaded == "\(FarmPieces.part("segment").count)")
+            #expect(value("cutfarm_disk_free_bytes", in: text) != nil)
+        }
+    }
+
+    /// Prometheus' own checker has nothing to say about the text.
+    @Test func promtoolAcceptsTheText() async throws {
+        try await used { farm, text in
+            guard try await Shell.run("sh", ["-c", "command -v promtool"]).exitCode == 0 else {
+                print("skipped: promtool is not installed (Debian's package prometheus)")
+                return
+            }
+            let file = farm.folder.path("metrics")
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+            let outcome = try await Shell.run("sh", ["-c", "promtool check metrics < \"$0\"", file])
+            #expect(outcome.exitCode == 0 && outcome.errors.isEmpty, "\(outcome.text) \(outcome.errors)")
+        }
+    }
+
+    @Test(arguments: [false, true]) func aTokenIsNeededUnlessTheyAreOpen(isOpen: Bool) async throws {
+        try await withCoordinator { configuration, _ in
+            configuration.opensMetrics = isOpen
+        } _: { farm in
+            let answer = try await farm.call("GET", "/metrics", as: nil)
+            #expect(answer.status == (isOpen ? 200 : 401))
+        }
+    }
+
+    @Test func reasonsAreBounded() {
+        let metrics = FarmMetrics()
+        for number in 0..<1000 { metrics.failed("reason \(number)") }
+        var text = MetricsText()
+        metrics.write(to: &text)
+        let reasons = text.text.split(separator: "\n").filter { $0.hasPrefix("cutfarm_attempt_failures_total{") }
+        #expect(reasons.count == FarmMetrics.mostReasons + 1)
+        #expect(value(#"cutfarm_attempt_failures_total{reason="other"}"#, in: text.text) == "950")
+    }
+
+    /// However often somebody scrapes, the database is asked once in a while.
+    @Test func countsAreShared() async throws {
+        let store = StalledStore()
+        let tally = SharedTally(store: store, clock: ContinuousClock())
+        for _ in 0..<5 { #expect(await tally.answer().tally != nil) }
+        #expect(store.tallies == 1)
+    }
+}

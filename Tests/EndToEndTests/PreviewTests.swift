@@ -19,7 +19,7 @@ import WireProtocol
         var pictureType: String?
         var soundType: String?
         var reason: String?
-        var frameRate: String
+        var frameRate: FrameRate
         var frameCount: Int
         var duration: Double
         var parts: [Part]
@@ -52,7 +52,7 @@ import WireProtocol
         let there = report.pictures.filter { $0.artifact != nil }
         try #require(!there.isEmpty && there.count == 1)
         let preview = try WireJSON.decode(Preview.self, from: try await farm.get("/v1/jobs/\(job)/preview").body)
-        #expect(preview.frameCount == 200 && preview.frameRate == "25" && preview.duration == 8)
+        #expect(try preview.frameCount == 200 && preview.frameRate == FrameRate(25) && preview.duration == 8)
         #expect(preview.pictureType?.hasPrefix("video/mp4; codecs=\"avc1.") == true, "\(preview)")
         #expect(preview.reason == nil)
         let pictures = preview.parts.filter { $0.kind == "picture" }

@@ -96,11 +96,14 @@ import WireProtocol
         for (number, segment) in job.plan.segments.enumerated() {
             for frame in [0, segment.frames.count / 2, segment.frames.count - 1] {
                 let image = try job.picture([(number, frame)], columns: 1, width: 4096)
-                let shown = try await RawPictures(image, size: PictureSize(width: 320, height: 180))[0]
-                let wanted = movie[Int(segment.frames.start + frame)]
-                let nearest = (0..<movie.count).min { distance(shown, movie[$0]) < distance(shown, movie[$1]) }
-                #expect(nearest == Int(segment.frames.start + frame))
-                #expect(distance(shown, wanted) < 24)
+                let filter = ["-vf", "scale=in_range=pc:in_color_matrix=bt601:out_range=tv:out_color_matrix=bt709"]
+                let shown = try await RawPictures(image, size: PictureSize(width: 320, height: 180), filter)[0]
+                let wanted = Int(segment.frames.start + frame)
+                let near = distance(shown, movie[wanted])
+                #expect(near < 4, "frame \(wanted)")
+                for other in [wanted - 1, wanted + 1] where 0..<movie.count ~= other {
+                    #expect(near < distance(shown, movie[other]), "frame \(wanted) is like \(other)")
+                }
             }
         }
     }
@@ -118,12 +121,9 @@ import WireProtocol
         #expect(Set(frames).count > 50)
     }
 
-    /// How much two pictures differ in luma, in code values; full range is brought to limited range.
-    private func distance(_ full: [UInt8], _ limited: [UInt8]) -> Double {
-        let sum = (0..<320 * 180).reduce(0.0) { sum, index in
-            let value = 16 + Double(full[index]) * 219 / 255
-            return sum + abs(value - Double(limited[index]))
-        }
-        return sum / Double(320 * 180)
+    /// How much two pictures differ in luma on average, in code values.
+    private func distance(_ one: [UInt8], _ other: [UInt8]) -> Double {
+        let sum = (0..<320 * 180).reduce(0) { sum, index in sum + abs(Int(one[index]) - Int(other[index])) }
+        return Double(sum) / Double(320 * 180)
     }
 }

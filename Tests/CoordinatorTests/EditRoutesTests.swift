@@ -39,7 +39,13 @@ import WireProtocol
             try clip.write(to: URL(fileURLWithPath: file))
             let type = "Content-Type: application/octet-stream"
             func send() async throws -> HTTPAnswer {
-                try await farm.call("POST", "/v1/assets", as: "editor", headers: [type], extra: ["--data-binary", "@" + file])
+                try await farm.call(
+                    "POST",
+                    "/v1/assets",
+                    as: "editor",
+                    headers: [type],
+                    extra: ["--data-binary", "@" + file]
+                )
             }
             let first = try await send()
             #expect(first.status == 201)
@@ -51,7 +57,10 @@ import WireProtocol
 
     @Test func aPlanStoresNothing() async throws {
         try await withCoordinator { farm in
-            let text = edit.replacing(#", "still": { "generate": "solid", "color": "#102030", "size": [320, 180] }"#, with: "")
+            let text = edit.replacing(
+                ##", "still": { "generate": "solid", "color": "#102030", "size": [320, 180] }"##,
+                with: ""
+            )
             let submission = JobSubmission(
                 idempotencyKey: "k",
                 editText: text,

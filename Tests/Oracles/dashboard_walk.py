@@ -247,8 +247,32 @@ class Walk:
             self.browser.wait("document.querySelectorAll('#segments .block.completed').length > 1", "finished segments")
             self.expect(not self.browser.value("document.querySelector('#output').hidden"), "the movie can be fetched")
             self.browser.wait("document.querySelector('#plot svg')", "the plot")
+            self.play()
             self.look("finished job")
             self.workers()
+
+    def play(self):
+        """Plays, stands still at a frame, and steps from it; where the coordinator has previews."""
+        browser = self.browser
+        if browser.value("fetch(`/v1/jobs/${location.hash.slice(1).split('/')[0]}/preview`).then((answer) => answer.status)") == 404:
+            return
+        browser.wait("!document.querySelector('#preview').hidden", "the preview")
+        browser.press("#play")
+        browser.wait("document.querySelector('#video').currentTime > 0.2", "it plays")
+        browser.press("#play")
+        browser.wait("document.querySelector('#video').paused", "it stands still")
+        browser.value("(() => { const seek = document.querySelector('#seek'); seek.value = 30; seek.dispatchEvent(new Event('input')); })()")
+        self.wait_text("#code", "00:00:01:05")
+        browser.value("document.activeElement.blur()")
+        browser.key(".")
+        self.wait_text("#code", "00:00:01:06")
+        browser.key(",")
+        browser.key(",")
+        self.wait_text("#code", "00:00:01:04")
+        browser.wait("!document.querySelector('#video').seeking", "the frame")
+        self.expect(abs(browser.value("document.querySelector('#video').currentTime") - 29.5 / 25) < 1e-3, "the middle of frame 29 is shown")
+        browser.press("#show-sheet")
+        browser.wait("document.querySelector('#still').complete && document.querySelector('#still').src.includes('/sheet')", "the contact sheet")
 
     @contextlib.contextmanager
     def worker(self):

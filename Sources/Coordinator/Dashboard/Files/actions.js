@@ -4,9 +4,9 @@ import { $, confirm, copy, hide, say, text } from "./dom.js";
 import { isFinal, stateOf } from "./words.js";
 
 export class Actions {
-  /** `onJob(job)` takes what the coordinator answered; `current()` is the job that is shown. */
-  constructor({ current, onJob }) {
-    Object.assign(this, { current, onJob });
+  /** `onJob(job)` takes what the coordinator answered, `onNew(job)` a job that was submitted; `current()` is the job that is shown. */
+  constructor({ current, onJob, onNew }) {
+    Object.assign(this, { current, onJob, onNew });
     for (const name of ["retry", "pause", "resume"]) $(name).addEventListener("click", () => this.control(name));
     $("cancel").addEventListener("click", () => this.cancel());
     $("copy-link").addEventListener("click", () => copy(`${location.origin}/#${this.current().id}`, "Link"));
@@ -68,7 +68,7 @@ export class Actions {
       if (!composition) throw new Error("The edit is no longer kept; submit its file again.");
       const assets = Object.fromEntries(composition.assets.map((asset) => [asset.name, asset.digest]));
       const output = Math.max(0, composition.outputs.findIndex((output) => output.preset === job.preset));
-      return post("/v1/jobs", { idempotencyKey: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`, editText: JSON.stringify(composition), title: job.title, assets, output, priority: job.priority, copies: job.copying ? true : undefined });
+      this.onNew(await post("/v1/jobs", { idempotencyKey: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`, editText: JSON.stringify(composition), title: job.title, assets, output, priority: job.priority, copies: job.copying ? true : undefined }));
     }, "Submitted again: parts that are kept are taken");
   }
 }

@@ -15,9 +15,10 @@ const page = { view: "jobs", feed: null, changed: new Set(), structure: false, h
 
 page.player = new Player();
 page.list = new JobList({ onOpen: (id, options) => openJob(id, options), onPriority: (job, step) => page.actions.priority(job, step) });
-page.actions = new Actions({ current: () => page.detail.job, onJob: (job) => took(job) });
+const submitted = (job) => { took(job); openJob(job.id); };
+page.actions = new Actions({ current: () => page.detail.job, onJob: (job) => took(job), onNew: submitted });
 page.detail = new Detail({ actions: page.actions, player: page.player });
-page.drop = new DropZone({ onJob: (job) => { took(job); openJob(job.id); } });
+page.drop = new DropZone({ onJob: submitted });
 page.showJobs = () => { if (page.view !== "jobs" || document.body.classList.contains("has-detail")) page.back(); };
 page.press = (name) => { const isThere = !$("job").hidden && !$(name).hidden; if (isThere) $(name).click(); return isThere; };
 page.openChosen = () => { if (page.list.chosen) openJob(page.list.chosen); };

@@ -61,7 +61,7 @@ export class Timeline {
     legend("queued", this.job.state !== "completed");
   }
 
-  /** Blocks of `{ start, end, tasks }` in fractions of the width, each at least `narrowest` pixels wide. */
+  /** Blocks of `{ start, end, tasks }` in fractions of the width: narrow segments side by side are one of at least `narrowest` pixels. */
   blocks(tasks, width, isEven = false) {
     const whole = isEven ? tasks.length : this.frameCount;
     const least = narrowest / Math.max(1, width);
@@ -70,7 +70,7 @@ export class Timeline {
       const start = isEven || !task.frames ? index / tasks.length : task.frames.start / whole;
       const end = isEven || !task.frames ? (index + 1) / tasks.length : (task.frames.start + task.frames.count) / whole;
       const last = blocks.at(-1);
-      if (last && (last.end - last.start < least || end - start < least) && end - last.start < 2 * least) {
+      if (last && last.end - last.start < least && end - start < least) {
         last.end = end;
         last.tasks.push(task);
       } else blocks.push({ start, end, tasks: [task] });

@@ -256,7 +256,7 @@ class Walk:
         browser = self.browser
         if browser.value("fetch(`/v1/jobs/${location.hash.slice(1).split('/')[0]}/preview`).then((answer) => answer.status)") == 404:
             return
-        browser.wait("!document.querySelector('#preview').hidden", "the preview")
+        browser.wait("!document.querySelector('#preview').hidden && !document.querySelector('#play').hidden", "the preview")
         browser.press("#play")
         browser.wait("document.querySelector('#video').currentTime > 0.2", "it plays")
         browser.press("#play")

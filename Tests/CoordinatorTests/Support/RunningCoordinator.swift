@@ -24,13 +24,16 @@ final class RunningCoordinator: Sendable {
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
-    /// - Parameter policy: the numbers by which its farm decides.
+    /// - Parameters:
+    ///   - policy: the numbers by which its farm decides.
+    ///   - clock: the farm's clock; one that stands where a machine that is slow must change nothing.
     static func start(
         policy: FarmPolicy = FarmPolicy(),
+        clock: FarmClock = .system,
         _ adjust: (inout CoordinatorConfiguration, TemporaryFolder) throws -> Void = { _, _ in }
     ) async throws -> RunningCoordinator {
         let folder = try TemporaryFolder()
-        let store = InMemoryFarmStore(policy: policy, identifiers: IdentifierSource(), clock: .system)
+        let store = InMemoryFarmStore(policy: policy, identifiers: IdentifierSource(), clock: clock)
         var configuration = CoordinatorConfiguration(
             store: store,
             artifactRoot: folder.path("artifacts"),
@@ -126,10 +129,11 @@ struct CurlFailed: Error, CustomStringConvertible {
 /// Starts a coordinator, runs `body`, stops it also when that throws.
 func withCoordinator(
     policy: FarmPolicy = FarmPolicy(),
+    clock: FarmClock = .system,
     _ adjust: (inout CoordinatorConfiguration, TemporaryFolder) throws -> Void = { _, _ in },
     _ body: (RunningCoordinator) async throws -> Void
 ) async throws {
-    let coordinator = try await RunningCoordinator.start(policy: policy, adjust)
+    let coordinator = try await RunningCoordinator.start(policy: policy, clock: clock, adjust)
     do {
         try await body(coordinator)
     } catch {

@@ -65,7 +65,10 @@ struct FarmScript {
             keys.append(job)
         case (.acquire(let polls), .polls(let outcomes)):
             for (poll, outcome) in zip(polls, outcomes) { note(poll, outcome) }
-        case (.jobs, .jobs(let jobs)): failed = jobs.first { $0.state == .failed }?.id ?? failed
+        case (.jobs, .jobs(let jobs)):
+            // One whose tasks are no longer kept is rarer.
+            let all = jobs.filter { $0.state == .failed }
+            failed = (all.first { $0.isPruned == true } ?? all.first)?.id ?? failed
         case (.offers, .offers(let offers)): self.offers = offers
         case (.parts, .parts(let parts)): self.parts += parts
         case (.putAsset(let asset), _): assets.append(asset.record.digest)

@@ -23,6 +23,16 @@ import WireProtocol
         #expect(held.count == 4 && held[3] == "Waits: The coordinator's disk is nearly full.", "\(held)")
     }
 
+    /// Whoever may submit writes the titles that others read.
+    @Test func aTitleIsTextAndFits() async throws {
+        var job = try await ScriptedCoordinator().job()
+        job.title = "\u{1b}[31mred\nnew\u{202e}" + String(repeating: "long", count: 100)
+        let lines = JobTable.text([job]).split(separator: "\n")
+        #expect(lines.count == 2, "\(lines)")
+        #expect(lines[1].contains("␛[31mred␊new\u{fffd}long"))
+        #expect(!lines[1].contains("\u{1b}[31m") && lines[1].contains("long…") && lines[1].count < 200, "\(lines[1])")
+    }
+
     @Test(arguments: [
         (-5, "now"), (0, "now"), (5, "5 s ago"), (59, "59 s ago"), (60, "1 min ago"), (3599, "59 min ago"),
         (3600, "1 h ago"), (86_399, "23 h ago"), (86_400, "1 day ago"), (172_800, "2 days ago"),

@@ -160,6 +160,7 @@ class Walk:
         browser.wait("document.querySelector('#sign-in')?.hidden === false", "the form")
         self.look("sign in")
         for token, until in (("no-token-of-this-farm", "document.querySelector('#sign-in-error').textContent !== ''"),
+                             (self.configuration["workerToken"], "document.querySelector('#sign-in-error').textContent.includes('worker')"),
                              (self.configuration["token"], "!document.querySelector('#farm').hidden")):
             browser.value("document.querySelector('#token').focus()")
             browser.type(token)
@@ -178,6 +179,17 @@ class Walk:
         drop = """(names) => { const data = new DataTransfer();
             for (const file of %s) if (names.includes(file.name)) data.items.add(new File([Uint8Array.from(atob(file.text), (c) => c.charCodeAt(0))], file.name));
             document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true })); }""" % json.dumps(files)
+        # Two files of one name: which is which is asked, and nothing is sent.
+        two = {"schema": "edit/1", "assets": {"red": "a/clip.mp4", "blue": "b/clip.mp4"}, "outputs": [{"preset": "h264"}],
+               "tracks": [{"kind": "video", "segments": [{"asset": "red", "duration": "1s"}, {"asset": "blue", "duration": "1s"}]}]}
+        files += [{"name": "two.json", "text": base64.b64encode(json.dumps(two).encode()).decode()}, {"name": "clip.mp4", "text": files[1]["text"]}]
+        drop = drop.replace(json.dumps(files[:-2]), json.dumps(files))
+        browser.value(f"({drop})(['two.json', 'clip.mp4'])")
+        self.wait_text("#drop-body", "several files have this name")
+        self.expect(self.text("#drop-body").count("several files") == 2 and "(b/clip.mp4)" in self.text("#drop-body"), "both are told apart by their folders")
+        self.expect(browser.value("document.querySelector('#drop-submit').disabled"), "nothing can be submitted")
+        browser.value("document.querySelector('#drop-dialog').close()")
+        files = files[:-2]
         browser.value(f"({drop})({json.dumps([files[0]['name']])})")
         browser.wait("document.querySelector('#drop-dialog').open && document.querySelector('.media-list li')", "the media")
         self.wait_text("#drop-body", "missing")
@@ -271,6 +283,9 @@ class Walk:
         self.wait_text("#code", "00:00:01:04")
         browser.wait("!document.querySelector('#video').seeking", "the frame")
         self.expect(abs(browser.value("document.querySelector('#video').currentTime") - 29.5 / 25) < 1e-3, "the middle of frame 29 is shown")
+        # A browser shows the last frames when it knows that nothing follows.
+        browser.value("(() => { const seek = document.querySelector('#seek'); seek.value = seek.max; seek.dispatchEvent(new Event('input')); })()")
+        browser.wait("!document.querySelector('#video').seeking && document.querySelector('#video').readyState >= 2", "the last frame")
         browser.press("#show-sheet")
         browser.wait("document.querySelector('#still').complete && document.querySelector('#still').src.includes('/sheet')", "the contact sheet")
 
@@ -353,6 +368,7 @@ class Walk:
         self.browser.wait("!document.querySelector('#sign-in').hidden", "the form")
         self.expect(self.browser.value("document.querySelectorAll('#list-canvas .row').length") == 0, "nothing stays in the page")
         self.expect(self.browser.value("fetch('/v1/jobs').then((answer) => answer.status)") == 401, "the session has ended")
+        self.expect(self.browser.value("document.querySelectorAll('#owner-filter option').length") == 1, "no owner's name stays in the page")
 
     def run(self):
         for step in (self.sign_in, self.drop, self.follow, self.inspect, self.retry, self.cancel, self.filter, self.lose, self.sign_out):

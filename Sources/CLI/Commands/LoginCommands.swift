@@ -45,6 +45,13 @@ struct LoginCommand: AsyncParsableCommand {
         } catch {
             throw error
         }
+        guard who.scopes.contains(where: { ["view", "submit", "admin"].contains($0) }) else {
+            throw CommandFailure(
+                .notAllowed,
+                "This token is a worker's: it may neither look at jobs nor submit any; nothing is kept. "
+                    + "`cutfarm worker` takes it by --token-file."
+            )
+        }
         let kept = Credentials(
             coordinator: connection.baseURL,
             token: token,

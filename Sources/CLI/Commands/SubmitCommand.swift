@@ -67,6 +67,9 @@ struct SubmitCommand: AsyncParsableCommand {
             throw ValidationError("Name the edits to submit, or a --manifest.")
         }
         guard title == nil || edits.count == 1 else { throw ValidationError("--title is for one edit.") }
+        guard title?.isEmpty != true else {
+            throw ValidationError("The title is empty; leave --title out for the name of the edit's file.")
+        }
         guard (title ?? "").utf8.count <= 500 else { throw ValidationError("A title has 500 bytes at the most.") }
         guard watch || output == nil || manifest != nil else { throw ValidationError("-o needs --watch.") }
     }

@@ -8,7 +8,7 @@ enum JobTable {
     static func text(_ jobs: [JobView], now: Date = Date()) -> String {
         let rows = jobs.map { job in
             [
-                job.id.description, job.title, job.preset, state(job), "\(job.permille / 10) %",
+                job.id.description, title(of: job), job.preset, state(job), "\(job.permille / 10) %",
                 "\(job.tasks.completed)/\(job.tasks.total)",
                 age(of: job.created, at: now),
             ]
@@ -16,6 +16,15 @@ enum JobTable {
         let table = TextTable(["job", "title", "preset", "state", "done", "tasks", "created"], rows).text
         let reasons = Set(jobs.compactMap(waits)).sorted()
         return ([table] + reasons).joined(separator: "\n")
+    }
+
+    /// The most characters of a title in a table: with the other columns it fits a wide terminal.
+    private static let titleWidth = 40
+
+    /// The title without what a terminal obeys, cut where it is long.
+    private static func title(of job: JobView) -> String {
+        let title = job.title.visible
+        return title.count > titleWidth ? title.prefix(titleWidth - 1) + "…" : title
     }
 
     /// How long ago something was, in one unit.

@@ -1,12 +1,12 @@
 // What the viewer may do with a job.
 import { ask, get, maySubmit, mayChange, optional, post } from "./api.js";
 import { $, confirm, copy, hide, say, text } from "./dom.js";
-import { isFinal, stateOf } from "./words.js";
+import { isFinal, stateOf, titleOf } from "./words.js";
 
 export class Actions {
   /** `onJob(job)` takes what the coordinator answered, `onNew(job)` a job that was submitted; `current()` is the job that is shown. */
   constructor({ current, onJob, onNew }) {
-    Object.assign(this, { current, onJob, onNew });
+    Object.assign(this, { current, onJob, onNew, asked: new Map(), orders: Promise.resolve() });
     for (const name of ["retry", "pause", "resume"]) $(name).addEventListener("click", () => this.control(name));
     $("cancel").addEventListener("click", () => this.cancel());
     $("copy-link").addEventListener("click", () => copy(`${location.origin}/#${this.current().id}`, "Link"));
@@ -53,11 +53,19 @@ export class Actions {
     const job = this.current();
     if (!job || isFinal(job) || !mayChange(job)) return;
     const detail = job.tasks.completed > 0 ? `${job.tasks.completed} of its ${Object.values(job.tasks).reduce((a, b) => a + b, 0) - (job.tasks.taken ?? 0)} tasks are done. What is under way stops; a cancelled job cannot be resumed.` : "A cancelled job cannot be resumed.";
-    if (await confirm(`Cancel “${job.title}”?`, detail, "Cancel the job")) await this.run(() => ask("POST", `/v1/jobs/${job.id}/cancel`), "Cancelled");
+    if (await confirm(`Cancel “${titleOf(job)}”?`, detail, "Cancel the job")) await this.run(() => ask("POST", `/v1/jobs/${job.id}/cancel`), "Cancelled");
   }
 
+  /** Presses that come faster than answers add up, and are sent one after the other. */
   priority(job, step) {
-    return this.run(() => post(`/v1/jobs/${job.id}/priority`, { priority: job.priority + step }));
+    const priority = (this.asked.get(job.id) ?? job.priority) + step;
+    this.asked.set(job.id, priority);
+    this.orders = this.orders.then(async () => {
+      if (this.asked.get(job.id) !== priority) return;
+      await this.run(() => post(`/v1/jobs/${job.id}/priority`, { priority }));
+      if (this.asked.get(job.id) === priority) this.asked.delete(job.id);
+    });
+    return this.orders;
   }
 
   /** Submits the job's edit again. The coordinator keeps no text of it: a compiled edit is an edit, too. */

@@ -1,5 +1,6 @@
 // Requests to /v1, and the state of the connection. Everything that comes back reaches the page as text, never as markup.
-export const session = { csrf: "", scopes: [], owner: "" };
+/** `onEnd` is called when the coordinator no longer knows the session. */
+export const session = { csrf: "", scopes: [], owner: "", onEnd: () => {} };
 
 /** The connection: `isLost` while the coordinator, or a proxy before it, does not answer as it should. */
 export const connection = { isLost: false, since: null, reason: "", listeners: new Set() };
@@ -39,6 +40,7 @@ async function send(method, path, { body, headers = {}, signal } = {}) {
   const message = problem?.detail ?? `The coordinator answered with status ${answer.status}.`;
   if (isAway(answer.status)) tell(true, problem?.detail ?? `A proxy before the coordinator answers with status ${answer.status}.`);
   else tell(false);
+  if (answer.status === 401 && path !== "/v1/session") session.onEnd();
   throw new Refusal(answer.status, problem?.code ?? "", message, problem);
 }
 
@@ -74,6 +76,8 @@ export async function optional(promise) {
 const has = (scope) => session.scopes.includes(scope) || session.scopes.includes("admin");
 export const mayChange = (job) => session.scopes.includes("admin") || (has("submit") && job.owner === session.owner);
 export const maySubmit = () => has("submit");
+/** Whether the session may look at jobs, which a worker's may not. */
+export const mayView = () => has("view") || has("submit");
 export const isAdmin = () => session.scopes.includes("admin");
 
 /**

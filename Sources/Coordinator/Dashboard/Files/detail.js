@@ -4,7 +4,7 @@ import { $, attribute, className, element, hide, keyed, style, text } from "./do
 import { Inspector, showAttempts } from "./inspector.js";
 import { drawThroughput } from "./plot.js";
 import { Timeline } from "./timeline.js";
-import { ago, bytes, clock, fps, headline, isFinal, percent, plural, span, speed, stateOf, stateWord, timecode } from "./words.js";
+import { ago, bytes, clock, fps, headline, isFinal, percent, plural, span, speed, stateOf, stateWord, timecode, titleOf } from "./words.js";
 
 export class Detail {
   constructor({ actions, player }) {
@@ -116,7 +116,7 @@ export class Detail {
     const job = this.job;
     if (!job) return;
     const state = stateOf(job);
-    text($("job-title"), job.title);
+    text($("job-title"), titleOf(job));
     text($("job-sub"), `${job.owner} · ${job.finished ? `${stateWord(job).toLowerCase()} ${ago(job.finished)}` : `submitted ${ago(job.created)}`}`);
     text($("job-id"), ` · ${job.id}`);
     attribute($("job-sub"), "title", `Submitted ${clock(job.created)}${job.finished ? `, ended ${clock(job.finished)}` : ""}`);

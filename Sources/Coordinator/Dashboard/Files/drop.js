@@ -1,5 +1,5 @@
-// An edit that is dropped on the page: read by the coordinator, its media matched by name and size, uploaded, planned and
-// submitted. What only the command line can bring to a farm is shown as the command.
+// An edit that is dropped on the page: read by the coordinator, its media matched by name, uploaded, planned and submitted.
+// Where several of its files have one name, a person says which is which. What only the command line can bring to a farm is shown as the command.
 import { maySubmit, post, session } from "./api.js";
 import { $, element, hide, keyed, say, text } from "./dom.js";
 import { bytes, plural, rate, span } from "./words.js";
@@ -12,16 +12,24 @@ export class DropZone {
   constructor({ onJob }) {
     Object.assign(this, { onJob, edit: null, digests: new Map() });
     document.addEventListener("dragenter", (event) => this.hint(event));
-    document.addEventListener("dragover", (event) => { if (this.hint(event)) event.preventDefault(); });
+    // The browser would leave the page and open the file, also for somebody who may not submit.
+    document.addEventListener("dragover", (event) => { this.hint(event); if (!$("farm").hidden) event.preventDefault(); });
     document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) hide($("drop-hint"), true); });
     document.addEventListener("drop", (event) => {
       hide($("drop-hint"), true);
-      if ($("farm").hidden || !maySubmit() || !event.dataTransfer.files.length) return;
+      if ($("farm").hidden || !event.dataTransfer.files.length) return;
       event.preventDefault();
+      if (!maySubmit()) return say("Your token may look at jobs, and not submit any.", true);
       this.take([...event.dataTransfer.files]);
     });
     $("drop-files").addEventListener("click", () => $("drop-input").click());
-    $("drop-input").addEventListener("change", () => { this.take([...$("drop-input").files]); $("drop-input").value = ""; });
+    $("drop-input").addEventListener("change", () => {
+      const [files, entry] = [[...$("drop-input").files], this.choosing];
+      $("drop-input").value = "";
+      this.choosing = null;
+      this.take(files, entry);
+    });
+    $("drop-input").addEventListener("cancel", () => { this.choosing = null; });
     $("drop-submit").addEventListener("click", () => this.submit());
     $("drop-dialog").addEventListener("close", () => this.stop());
     this.body = $("drop-body");
@@ -38,13 +46,14 @@ export class DropZone {
     this.edit = null;
   }
 
-  /** Takes files: the edit first, then media for it. */
-  async take(files) {
-    const edit = files.find(isEdit);
+  /** Takes files: the edit first, then media for it; the first of them for `entry`, where one was chosen for it. */
+  async take(files, entry = null) {
+    const edit = entry ? undefined : files.find(isEdit);
     try {
       if (edit) await this.open(edit);
       if (!this.edit) return say("Drop the edit first: a file such as cut.json.", true);
-      this.match(files.filter((file) => file !== edit));
+      if (entry && files[0]) this.give(entry, files[0]);
+      else this.match(files.filter((file) => file !== edit));
       await this.upload();
     } catch (error) {
       if (error.name !== "AbortError") this.problem(error);
@@ -66,16 +75,32 @@ export class DropZone {
     this.draw();
   }
 
-  /** Finds for every entry the file of its name; of several with one name the one that was dropped last. */
+  /** Whether other files of the edit have the name of this one: which of them a dropped file is, its name does not say. */
+  isAmbiguous(entry) {
+    return new Set(this.edit.media.filter((other) => other.wanted === entry.wanted).map((other) => other.path)).size > 1;
+  }
+
+  /** Finds for every entry the one dropped file of its name. */
   match(files) {
     for (const entry of this.edit.media) {
       if (entry.state !== "missing" && entry.state !== "failed") continue;
-      const file = files.findLast((file) => file.name === entry.wanted);
-      if (!file) continue;
-      const known = this.digests.get(`${file.name} ${file.size} ${file.lastModified}`);
-      Object.assign(entry, { file, state: known ? "known" : "waiting", digest: known });
+      const named = files.filter((file) => file.name === entry.wanted);
+      if (named.length === 0) continue;
+      if (named.length > 1 || this.isAmbiguous(entry)) entry.message = "several files have this name: choose this one";
+      else this.give(entry, named[0]);
     }
     this.draw();
+  }
+
+  give(entry, file) {
+    const known = this.digests.get(`${file.name} ${file.size} ${file.lastModified}`);
+    Object.assign(entry, { file, state: known ? "known" : "waiting", digest: known, message: undefined });
+    this.draw();
+  }
+
+  choose(name) {
+    this.choosing = this.edit?.media.find((entry) => entry.name === name) ?? null;
+    $("drop-input").click();
   }
 
   async upload() {
@@ -131,6 +156,7 @@ export class DropZone {
   }
 
   problem(error) {
+    if (!this.edit) $("drop-dialog").close();
     if (!this.edit || !$("drop-dialog").open) return say(error.message, true);
     this.edit.problem = error.problem?.findings ? null : error.message;
     if (error.problem?.findings) this.edit.outline.findings = error.problem.findings;
@@ -145,8 +171,11 @@ export class DropZone {
       ...(edit.problem ? [{ words: edit.problem, isError: true }] : [])];
     keyed(shown.findings, lines, (line) => line.words, () => element("p"), (node, line) => { node.className = line.isError ? "reason" : "reason warning"; text(node, line.words); });
     const words = { known: "here", local: "only from the command line", missing: "drop it here", waiting: "waits", failed: "refused" };
-    keyed(shown.media, edit.media, (entry) => entry.name, () => element("li", {}, element("span"), element("span", { class: "soft" })), (node, entry) => {
-      text(node.firstChild, entry.wanted && entry.wanted !== entry.name ? `${entry.name} (${entry.wanted})` : entry.name);
+    keyed(shown.media, edit.media, (entry) => entry.name, (entry) => element("li", {}, element("span"), element("button", { type: "button", class: "quiet", onclick: () => this.choose(entry.name) }, "Choose…"), element("span", { class: "soft" })), (node, entry) => {
+      const isAmbiguous = this.isAmbiguous(entry);
+      const shownName = isAmbiguous ? entry.path : entry.wanted;
+      text(node.firstChild, shownName && shownName !== entry.name ? `${entry.name} (${shownName})` : entry.name);
+      hide(node.children[1], !isAmbiguous || !["missing", "failed"].includes(entry.state));
       const size = entry.file ? ` · ${bytes(entry.file.size)}` : "";
       text(node.lastChild, (entry.state === "uploading" ? `${Math.floor(100 * (entry.share ?? 0))} %` : entry.message ?? entry.localOnly ?? words[entry.state]) + size);
       node.lastChild.className = entry.state === "failed" ? "error" : "soft";
@@ -154,11 +183,11 @@ export class DropZone {
     const missing = edit.media.filter((entry) => entry.state === "missing").length;
     const local = [...new Set([...edit.media.map((entry) => entry.localOnly).filter(Boolean), ...edit.outline.localOnly])];
     text(shown.plan, edit.plans ? edit.plans.map((plan) => `${plan.preset}: ${span(plan.frameCount / rate(plan.frameRate))}, ${plural(plan.segmentCount, "segment")}, about ${span(plan.costSeconds)} of one core`).join("\n")
-      : missing > 0 ? `${plural(missing, "file")} missing: drop them on this page, or choose them.` : "");
+      : missing > 0 && local.length === 0 ? `${plural(missing, "file")} missing: drop them on this page, or choose them.` : "");
     shown.command.replaceChildren(...(local.length === 0 ? [] : [element("p", {}, `Only the command line can bring ${local.join(", ")} to the farm:`), element("pre", { class: "log" }, `cutfarm submit ${/^[\w./-]+$/.test(edit.name) ? edit.name : `'${edit.name.replaceAll("'", "'\\''")}'`} --coordinator ${location.origin} --token-file token`)]));
     $("drop-submit").disabled = !edit.plans;
     hide($("drop-submit"), local.length > 0);
-    hide($("drop-files"), missing === 0 && !edit.media.some((entry) => entry.state === "failed"));
+    hide($("drop-files"), local.length > 0 || missing === 0 && !edit.media.some((entry) => entry.state === "failed"));
   }
 }
 

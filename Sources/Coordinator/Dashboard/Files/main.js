@@ -1,7 +1,7 @@
 // Signs in, follows the farm's events, and brings its views up to date: what changed at once, progress every two seconds
 // while something renders and somebody looks. An idle page asks for nothing.
 import { Actions } from "./actions.js";
-import { EventFeed, ask, connection, get, optional, session } from "./api.js";
+import { EventFeed, ask, connection, get, mayView, optional, session } from "./api.js";
 import { Detail } from "./detail.js";
 import { $, attribute, copy, element, hide, say, text } from "./dom.js";
 import { DropZone } from "./drop.js";
@@ -80,7 +80,9 @@ function openJob(id, { isFromAddress = false, isQuiet = false, position = null }
   // Whoever goes through the list with a key held down fetches only what they stop at.
   clearTimeout(page.opening);
   const open = () => page.detail.open(id, page.list.jobs.get(id), position).catch((error) => {
-    if (error.status === 404) { text($("job-now"), "This job is not known here."); page.detail.open(null); }
+    if (error.status !== 404) return;
+    page.detail.open(null);
+    say("This job is not known here.", true);
   });
   if (isQuiet) page.opening = setTimeout(open, 120);
   else open();
@@ -191,6 +193,12 @@ function showConnection() {
 
 function signedIn(answer) {
   Object.assign(session, answer);
+  if (!mayView()) {
+    optional(ask("DELETE", "/v1/session")).catch(() => null);
+    signedOut();
+    text($("sign-in-error"), "This token may not look at jobs: it is a worker's.");
+    return;
+  }
   text($("owner"), session.owner);
   for (const id of ["farm", "account", "live", "views"]) hide($(id), false);
   hide($("sign-in"), true);
@@ -233,7 +241,9 @@ function signedOut() {
   for (const id of ["farm", "account", "live", "views", "lost"]) hide($(id), true);
   document.body.classList.remove("stale", "has-detail");
   page.list.jobs.clear();
+  page.list.summary = page.list.chosen = null;
   page.list.restart();
+  $("owner-filter").replaceChildren($("owner-filter").options[0]);
   page.list.draw();
   page.detail.open(null);
   hide($("sign-in"), false);
@@ -278,6 +288,7 @@ window.addEventListener("popstate", readHash);
 window.addEventListener("hashchange", readHash);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) { page.hasGap = true; wake(0); } });
 connection.listeners.add(showConnection);
+session.onEnd = () => { if ($("sign-in").hidden) signedOut(); };
 listen(page);
 
 get("/v1/session").then(signedIn, signedOut);

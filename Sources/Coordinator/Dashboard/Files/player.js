@@ -22,7 +22,7 @@ export class Player {
     });
     this.video.addEventListener("timeupdate", () => this.moved());
     this.video.addEventListener("seeked", () => this.moved());
-    this.video.addEventListener("waiting", () => this.moved());
+    for (const name of ["waiting", "seeking", "canplay"]) this.video.addEventListener(name, () => this.moved());
     this.video.addEventListener("pause", () => this.drawTransport());
     this.video.addEventListener("play", () => this.drawTransport());
     this.video.addEventListener("ended", () => this.drawTransport());
@@ -194,7 +194,7 @@ export class Player {
       this.source.duration = this.info.duration ?? this.frameCount / this.rate;
       this.buffers = {};
       for (const kind of this.hasSound ? ["picture", "sound"] : ["picture"]) {
-        this.buffers[kind] = { kind, buffer: this.source.addSourceBuffer(this.types[kind]), taken: new Set(), isBusy: false, hasHead: false };
+        this.buffers[kind] = new Track(kind, this.source.addSourceBuffer(this.types[kind]));
       }
       this.fill();
     });
@@ -228,8 +228,8 @@ export class Player {
       for (;;) {
         if (generation !== this.generation) return;
         const now = this.video.currentTime;
-        const part = this.parts[track.kind].find((part) => part.isThere && !track.taken.has(part.position) && part.end > now - 0.05 && part.start < now + ahead);
-        if (!part) return;
+        const part = this.parts[track.kind].find((part) => part.isThere && !track.holds(part) && part.end > now - 0.05 && part.start < now + ahead);
+        if (!part) return this.endIfWhole();
         const base = `/v1/jobs/${this.job.id}/preview/${track.kind}`;
         if (!track.hasHead) await append(track.buffer, (await bytes(`${base}/init`)).data);
         track.hasHead = true;
@@ -250,13 +250,20 @@ export class Player {
       await append(track.buffer, data);
     } catch (error) {
       if (error.name !== "QuotaExceededError") throw error;
-      // The browser holds no more: what lies far behind goes.
+      // The browser holds no more: what lies far behind or far ahead goes.
       const now = this.video.currentTime;
       await remove(track.buffer, 0, Math.max(0.1, now - 5));
-      for (const old of this.parts[track.kind]) if (old.end < now - 5) track.taken.delete(old.position);
+      await remove(track.buffer, now + 2 * ahead, Infinity);
       await append(track.buffer, data);
     }
-    track.taken.add(part.position);
+    track.took(part);
+  }
+
+  /** Says that nothing follows once the last parts are there: a browser keeps the last frames back until then. */
+  endIfWhole() {
+    const tracks = Object.values(this.buffers ?? {});
+    const isWhole = tracks.every((track) => !track.buffer.updating && track.holds(this.parts[track.kind].at(-1)));
+    if (tracks.length > 0 && isWhole && this.source?.readyState === "open") this.source.endOfStream();
   }
 
   partAt(kind, at) { return this.parts?.[kind].find((part) => part.start <= at && at < part.end); }
@@ -266,6 +273,8 @@ export class Player {
     if (!this.info) return;
     if (this.source && this.hasMoved && this.canPlay) {
       const at = this.video.currentTime;
+      // Until the frame is there the picture is another's.
+      this.video.classList.toggle("coming", this.video.seeking || this.video.readyState < 2);
       this.frame = Math.max(0, Math.min(this.frameCount - 1, Math.floor(at * this.rate + 0.01)));
       const part = this.partAt("picture", at + 0.001);
       const isHole = part ? !part.isThere : at < this.frameCount / this.rate - 0.001;
@@ -308,6 +317,25 @@ export class Player {
     const duration = this.info.duration ?? this.frameCount / this.rate;
     context.fillStyle = colour;
     for (const part of this.parts.picture) if (part.isThere) context.fillRect(width * part.start / duration, 0, Math.max(1, width * (part.end - part.start) / duration), 6);
+  }
+}
+
+/** What a browser has of the pictures, or of the sound. */
+class Track {
+  constructor(kind, buffer) {
+    // For each part that was appended, whether the browser said then that it has all of it.
+    Object.assign(this, { kind, buffer, taken: new Map(), isBusy: false, hasHead: false });
+  }
+
+  took(part) { this.taken.set(part.position, this.covers(part)); }
+
+  /** Whether the part need not be fetched. Browsers drop what lies far from where they play without a word. */
+  holds(part) { return Boolean(part) && this.taken.has(part.position) && (!this.taken.get(part.position) || this.covers(part)); }
+
+  covers({ start, end }) {
+    const { buffered } = this.buffer;
+    for (let index = 0; index < buffered.length; index += 1) if (buffered.start(index) <= start + 0.1 && buffered.end(index) >= end - 0.1) return true;
+    return false;
   }
 }
 

@@ -89,3 +89,6 @@ export function headline(job) {
   if (job.secondsLeft !== undefined && job.secondsLeft !== null) parts.push(left(job.secondsLeft));
   return parts.join(" · ");
 }
+
+/** A title as text that nothing obeys: controls, and what changes the direction of what follows, are shown as signs. */
+export const titleOf = (job) => job.title.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd").trim() || "Untitled";

@@ -2,7 +2,7 @@
 import { isAdmin, post, optional } from "./api.js";
 import { $, confirm, element, hide, keyed, say, style, text } from "./dom.js";
 import { spark } from "./plot.js";
-import { label, percent, plural, span, speed } from "./words.js";
+import { label, percent, plural, span, speed, titleOf } from "./words.js";
 
 // A worker speaks every second or two; what it held goes to another one 6 s after its last word.
 const leaseSeconds = 6;
@@ -91,7 +91,7 @@ function fill(node, worker) {
   }, (item, task) => {
     const [what, much, bar] = item.firstChild.children;
     item.firstChild.setAttribute("href", `#${task.job}/${task.position + 1}`);
-    text(what, `${task.title} · ${label(task).toLowerCase()}`);
+    text(what, `${titleOf(task)} · ${label(task).toLowerCase()}`);
 const seconds = Math.max(0.1, (Date.now() - Date.parse(task.started)) / 1000);
     const pace = task.outputSeconds && task.permille > 0 ? speed(task.outputSeconds * task.permille / 1000 / seconds) : span(seconds);
     text(much, `${percent(task.permille)} · ${pace}`);

@@ -25,12 +25,15 @@ struct FarmScript {
     private var parts: [PartRecord] = []
     /// The job that was last seen to have failed.
     private var failed: JobID?
+    /// What follows from an earlier answer.
+    private var upcoming: [FarmOperation] = []
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
     mutating func next() -> FarmOperation {
         // Enough that nearly every script has one of each version for all kinds.
         if workers.count < 4 { return .registerWorker(registration()) }
+        if !upcoming.isEmpty { return upcoming.removeFirst() }
         switch chance(100) {
         case 0..<21: return advance()
         case 21..<33: return .sweep
@@ -66,9 +69,13 @@ struct FarmScript {
         case (.acquire(let polls), .polls(let outcomes)):
             for (poll, outcome) in zip(polls, outcomes) { note(poll, outcome) }
         case (.jobs, .jobs(let jobs)):
-            // One whose tasks are no longer kept is rarer.
-            let all = jobs.filter { $0.state == .failed }
-            failed = (all.first { $0.isPruned == true } ?? all.first)?.id ?? failed
+            failed = jobs.first { $0.state == .failed }?.id ?? failed
+            // Few that failed are no longer kept: each that is seen is retried.
+            if let pruned = jobs.first(where: { $0.state == .failed && $0.isPruned == true }) {
+                upcoming.append(.control(pruned.id, .retry))
+            }
+        case (.prune, .pruned(let count)) where count > 0:
+            upcoming.append(.jobs(JobFilter(states: [.failed], limit: 50)))
         case (.offers, .offers(let offers)): self.offers = offers
         case (.parts, .parts(let parts)): self.parts += parts
         case (.putAsset(let asset), _): assets.append(asset.record.digest)

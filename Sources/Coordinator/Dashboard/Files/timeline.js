@@ -11,7 +11,7 @@ export class Timeline {
   /** `onChoose(position)` is called when a segment is chosen. */
   constructor(onChoose) {
     Object.assign(this, { onChoose, tasks: [], job: null, chosen: null, tracks: null });
-    this.lanes = [$("segments"), $("rest")];
+    this.lanes = [$("segments"), $("rest"), $("join")];
     for (const lane of this.lanes) {
       lane.addEventListener("keydown", (event) => this.pressed(event, lane));
       lane.addEventListener("click", (event) => this.clicked(event, lane));
@@ -38,7 +38,11 @@ export class Timeline {
     this.draw();
   }
 
-  tasksOf(lane) { return this.tasks.filter((task) => isPart(task) === (lane === this.lanes[0])); }
+  /** A lane has the picture's segments, the pieces of sound, or the joining. */
+  tasksOf(lane) {
+    const place = (task) => isPart(task) ? 0 : task.kind === "stitch" ? 2 : 1;
+    return this.tasks.filter((task) => this.lanes[place(task)] === lane);
+  }
 
   draw() {
     if (!this.job) return;
@@ -46,10 +50,12 @@ export class Timeline {
     const parts = this.tasksOf(this.lanes[0]);
     hide(this.lanes[0].parentNode, parts.length === 0);
     this.drawLane(this.lanes[0], this.blocks(parts, this.lanes[0].clientWidth));
-    const rest = this.tasksOf(this.lanes[1]);
-    hide(this.lanes[1].parentNode, rest.length === 0);
-    text($("rest-name"), rest.some((task) => task.kind !== "stitch") ? "Sound" : "Join");
-    this.drawLane(this.lanes[1], this.blocks(rest, this.lanes[1].clientWidth, true));
+    // Pieces of sound are of one length but for the last: they are drawn so.
+    for (const lane of this.lanes.slice(1)) {
+      const tasks = this.tasksOf(lane);
+      hide(lane.parentNode, tasks.length === 0);
+      this.drawLane(lane, this.blocks(tasks, lane.clientWidth, true));
+    }
     const done = parts.filter((task) => task.state === "completed").length;
     const failed = parts.filter((task) => task.state === "failed").length;
     text($("timeline-sum"), parts.length === 0 ? "" : `${done} of ${plural(parts.length, "segment")} done${failed ? `, ${failed} failed` : ""}`);
@@ -111,7 +117,7 @@ export class Timeline {
     hide(node.copied, copied === 0 || isCopied);
     style(node.copied, "width", `${100 * copied / whole}%`);
     const pixels = (block.end - block.start) * lane.clientWidth;
-    const isRest = lane === this.lanes[1];
+    const isRest = lane !== this.lanes[0];
     const name = isRest ? label(tasks[0]) : tasks.length === 1 ? String(tasks[0].position + 1) : "";
     const more = isRest ? "" : state === "leased" ? percent(permille) : isCopied ? "copied" : "";
     text(node.label, pixels > 9 + 7 * name.length ? name : "");

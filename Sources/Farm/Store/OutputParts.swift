@@ -24,11 +24,11 @@ package struct OutputParts: Sendable, Hashable {
 
     /// What is known of a part's task.
     package struct Task: Sendable, Hashable {
-        /// As ``Part/position``.
+        /// The same as ``Part/position``.
         package let position: Int
-        /// As ``Part/artifact``.
+        /// The same as ``Part/artifact``.
         package let artifact: ContentDigest?
-        /// As ``Part/accepted``.
+        /// The same as ``Part/accepted``.
         package let accepted: FarmTime?
 
         package init(position: Int, artifact: ContentDigest?, accepted: FarmTime?) {

@@ -43,8 +43,8 @@ final class FarmMetrics: Sendable {
         )
         state.withLock { state in
             state.requests[request, default: 0] += 1
-            if received > 0 { state.received[request.route, default: 0] += received }
-            if sent > 0 { state.sent[request.route, default: 0] += sent }
+            if received > 0 { state.received[request.route, default: 0] &+= received }
+            if sent > 0 { state.sent[request.route, default: 0] &+= sent }
         }
     }
 

@@ -15,36 +15,28 @@ extension BorderCandidates {
     ) throws(PlanError) -> [BorderCandidate] {
         let stream = try assets.video(source)
         let end = try source.advanced(by: run.frames.count, frameDuration: rate.frameDuration).start
+        let second = try exact { () throws(TimeError) in
+            try rate.frame(at: RationalTime(whole: 1), rounding: .up).value
+        }
+        var keyframes = try PlayedKeyframes(of: stream, from: source.start, to: end)
         var candidates: [BorderCandidate] = []
-        for keyframe in try keyframes(of: stream, between: source.start, and: end) {
+        // The first offset at which the next border may lie.
+        var earliest: Int64 = 1
+        while earliest < run.frames.count, let keyframe = keyframes.next() {
             try PlanError.step()
-            let time = try exact { () throws(TimeError) in try stream.time(ofFrame: keyframe) }
             let offset = try border(at: keyframe, of: stream, source: source)
-            guard offset > 0, offset < run.frames.count, isSecondApart(offset, from: candidates.last, in: run),
-                try isBorder(keyframe, of: stream, at: offset, source: source)
-            else { continue }
-            candidates.append(candidate(.keyframe, at: run.frames.start + offset, source: source, time: time))
+            guard offset < run.frames.count else { break }
+            if offset >= earliest, try isBorder(keyframe, of: stream, at: offset, source: source) {
+                let time = try exact { () throws(TimeError) in try stream.time(ofFrame: keyframe) }
+                candidates.append(candidate(.keyframe, at: run.frames.start + offset, source: source, time: time))
+                earliest = offset + second
+            }
+            // A keyframe that is played before the frame on screen here lies too near, or is never shown.
+            let here = min(max(offset, earliest - 1), run.frames.count - 1)
+            let time = try source.advanced(by: here, frameDuration: rate.frameDuration).start
+            keyframes.skip(to: try exact { () throws(TimeError) in try stream.frame(shownAt: time) })
         }
         return candidates
-    }
-
-    /// The keyframes that lie between two source times, in the order in which they are played.
-    private func keyframes(
-        of stream: VideoStreamFacts,
-        between start: RationalTime,
-        and end: RationalTime
-    ) throws(PlanError) -> [Int64] {
-        let (low, high) = try exact { () throws(TimeError) in
-            (try stream.firstKeyframe(notBefore: min(start, end)), try stream.firstKeyframe(notBefore: max(start, end)))
-        }
-        let played = Array(stream.keyframes[low..<max(low, high)])
-        return start < end ? played : played.reversed()
-    }
-
-    private func isSecondApart(_ offset: Int64, from last: BorderCandidate?, in run: SliceInstruction) -> Bool {
-        guard let last else { return true }
-        let way = Int128(run.frames.start + offset - last.frame)
-        return way * Int128(rate.denominator) >= Int128(rate.numerator)
     }
 
     /// The offset from the start of the run, in edit frames: forwards the first frame that may show the keyframe,

@@ -97,9 +97,10 @@ static int show(int root, const char *path, int writable) {
         : -1;
     int place = -1;
     if (result == 0) {
-        result = set_attributes(
-            fd, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC | (writable ? 0 : MOUNT_ATTR_RDONLY), AT_RECURSIVE
-        );
+        // A device is opened only when it is itself what may be written, as with `-o /dev/null`.
+        uint64_t attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC | (writable ? 0 : MOUNT_ATTR_RDONLY);
+        if (!writable || !S_ISCHR(about.st_mode)) attributes |= MOUNT_ATTR_NODEV;
+        result = set_attributes(fd, attributes, AT_RECURSIVE);
     }
     if (result == 0) result = place = make_place(root, full, S_ISDIR(about.st_mode));
     if (place >= 0) {

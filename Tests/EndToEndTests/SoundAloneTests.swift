@@ -107,6 +107,27 @@ struct SoundAloneTests {
         #expect(bytes == (try Data(contentsOf: URL(fileURLWithPath: made))) && bytes.count > 4805 * 3 * channels)
     }
 
+    /// A device and a named pipe are written straight to.
+    @Test func readingToADeviceOrANamedPipe() async throws {
+        let cutfarm = try Cutfarm()
+        let edit = try cutfarm.write(
+            "edit.json",
+            """
+            { "schema": "edit/1", "assets": { "a": { "generate": "noise" } },
+              "tracks": [{ "kind": "audio", "segments": [{ "asset": "a", "duration": "1s" }] }] }
+            """
+        )
+        let device = try await cutfarm.run(["read", edit, "-o", "/dev/null", "--format", "wav"])
+        #expect(device.exitCode == 0, "\(device.errors)")
+        let (pipe, copy, file) = (cutfarm.folder.path("pipe"), cutfarm.folder.path("copy"), cutfarm.folder.path("a.wav"))
+        #expect(mkfifo(pipe, 0o600) == 0)
+        async let reader = Shell.run("/bin/sh", ["-c", "cat '\(pipe)' > '\(copy)'"])
+        #expect(try await cutfarm.run(["read", edit, "-o", pipe, "--format", "wav"]).exitCode == 0)
+        #expect(try await reader.exitCode == 0)
+        #expect(try await cutfarm.run(["read", edit, "-o", file]).exitCode == 0)
+        #expect(FileManager.default.contentsEqual(atPath: copy, andPath: file))
+    }
+
     /// Music of 44.1 kHz, whose rate Opus does not have.
     @Test func opusIsMadeOfAnySource() async throws {
         let cutfarm = try Cutfarm()

@@ -114,6 +114,15 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: work).sorted() == ["made", "source"])
     }
 
+    /// A device is opened only when it is itself what may be written.
+    @Test(arguments: CageProbe.Kernel.allCases)
+    func aDeviceThatIsNamed(kernel: CageProbe.Kernel) async throws {
+        let named = try await probe.attempt([("write-emptying", "/dev/null")], writable: ["/dev/null"], kernel: kernel)
+        #expect(named == ["state": 1, "write-emptying": 0])
+        let folder = try await probe.attempt([("write-emptying", "/dev/null")], writable: ["/dev"], kernel: kernel)
+        #expect(folder["write-emptying"] == (probe.hidden(kernel) == ENOENT ? EACCES : 0))
+    }
+
     @Test func aMissingFileLeavesTheSandboxIncomplete() async throws {
         #expect(try await probe.attempt([], readable: [folder.path("missing")])["state"] == 0)
     }

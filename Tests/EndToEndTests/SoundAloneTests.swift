@@ -119,7 +119,9 @@ struct SoundAloneTests {
         )
         let device = try await cutfarm.run(["read", edit, "-o", "/dev/null", "--format", "wav"])
         #expect(device.exitCode == 0, "\(device.errors)")
-        let (pipe, copy, file) = (cutfarm.folder.path("pipe"), cutfarm.folder.path("copy"), cutfarm.folder.path("a.wav"))
+        let (pipe, copy, file) = (
+            cutfarm.folder.path("pipe"), cutfarm.folder.path("copy"), cutfarm.folder.path("a.wav")
+        )
         #expect(mkfifo(pipe, 0o600) == 0)
         async let reader = Shell.run("/bin/sh", ["-c", "cat '\(pipe)' > '\(copy)'"])
         #expect(try await cutfarm.run(["read", edit, "-o", pipe, "--format", "wav"]).exitCode == 0)

@@ -132,6 +132,8 @@ extension LayerAppearance {
     /// have one key.
     /// - Returns: nil when the appearance does nothing.
     package var simplest: LayerAppearance? {
+        // What nearly every clip of a long edit says.
+        guard self != LayerAppearance() else { return nil }
         var simple = self
         for property in PictureProperty.allCases {
             guard let value = self[property], let first = value.keys.first else {

@@ -11,10 +11,12 @@ package struct ChannelLayout: Sendable, Hashable {
     ///     count is taken, as FFmpeg does for files that state none.
     /// - Returns: nil when neither the description nor a usual layout of the count is known.
     package init?(description: String, count: Int) {
-        let candidates = [
-            ChannelLayout.named[description], ChannelLayout.listed(in: description), ChannelLayout.usual(count),
-        ]
-        guard let speakers = candidates.compactMap(\.self).first(where: { $0.count == count }) else { return nil }
+        func fitting(_ speakers: [String]?) -> [String]? { speakers.flatMap { $0.count == count ? $0 : nil } }
+        // Reading a list takes time, and most descriptions are a name.
+        let speakers =
+            fitting(ChannelLayout.named[description]) ?? fitting(ChannelLayout.listed(in: description))
+            ?? fitting(ChannelLayout.usual(count))
+        guard let speakers else { return nil }
         self.speakers = speakers
     }
 

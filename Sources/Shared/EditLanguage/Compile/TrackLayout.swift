@@ -39,6 +39,7 @@ struct TrackLayout {
 
     /// - Returns: the track with what could be placed; what could not has left a finding.
     mutating func place(_ track: EditTrack, id: String) -> PlacedTrack {
+        placed.reserveCapacity(track.items.count)
         for item in track.items {
             guard WorkMeter.step() else { break }
             do throws(TimeError) { try place(item) } catch {

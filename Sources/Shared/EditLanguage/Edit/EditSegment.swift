@@ -63,7 +63,7 @@ package struct EditSegment: Sendable, Hashable {
 
     /// One of the keys.
     package subscript<Value>(dynamicMember key: WritableKeyPath<Keys, Value>) -> Value {
-        get { keys[keyPath: key] }
+        get { _keys[member: key] }
         set { keys[keyPath: key] = newValue }
     }
 }

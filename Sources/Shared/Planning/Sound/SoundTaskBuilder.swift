@@ -346,8 +346,11 @@ extension SoundTask {
         for (tracks, master, rate) in mixes {
             if (master?.processors).isEndless(sampleRate: rate) { return .processor }
             if tracks.contains(where: { $0.processors.isEndless(sampleRate: rate) }) { return .processor }
-            let long = tracks.flatMap(\.segments).filter { $0.count > 2 * SoundGrid.length }
-            let isEndless = long.contains { $0.keepsPitch == true || $0.processors.isEndless(sampleRate: rate) }
+            // Without a list of its own, which would take as much memory as the sound of all tracks.
+            let isEndless = tracks.lazy.flatMap(\.segments).contains { segment in
+                segment.count > 2 * SoundGrid.length
+                    && (segment.keepsPitch == true || segment.processors.isEndless(sampleRate: rate))
+            }
             if isEndless { return .longClip }
         }
         return nil

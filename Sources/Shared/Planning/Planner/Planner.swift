@@ -193,6 +193,7 @@ private struct Planning {
         let edges = [range.start, range.end].map { BorderCandidate(frame: $0, reason: .edge, tie: 0) }
         let borders = [edges[0]] + (try self.borders(of: runs, copies, encoding)) + [edges[1]]
         var pictures = Pictures()
+        pictures.segments.reserveCapacity(borders.count - 1)
         for (start, end) in zip(borders, borders.dropFirst()) {
             try PlanError.step()
             pictures.segments.append(try segment(from: start, to: end, builder: builder))

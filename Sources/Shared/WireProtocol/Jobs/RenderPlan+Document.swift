@@ -44,7 +44,10 @@ extension Data {
         for (number, value) in values.enumerated() {
             try Task.checkCancellation()
             if number > 0 { append(UInt8(ascii: ",")) }
-            self += try CanonicalJSON.foundation(value)
+            let element = try CanonicalJSON.foundation(value)
+            // Tasks are nearly equal in length; a list that grew by itself would hold up to twice its bytes.
+            if number == 1 { reserveCapacity(count + (element.count + 16) * (values.count - 1)) }
+            self += element
         }
         append(UInt8(ascii: "]"))
     }

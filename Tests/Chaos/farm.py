@@ -19,9 +19,10 @@ FINAL = ("completed", "failed", "cancelled")
 class Farm:
     """Starts the coordinator and the workers; `close` ends them. Its folder is kept for its logs until `remove`."""
 
-    def __init__(self, build, workers=2, disks=None, port_for_workers=None):
+    def __init__(self, build, workers=2, disks=None, port_for_workers=None, drain_seconds=8):
         """`disks` mounts file systems below the new folder before anything starts. `port_for_workers` is called with
-        the coordinator's port and returns the port to which the workers connect."""
+        the coordinator's port and returns the port to which the workers connect. `drain_seconds` is how long a worker
+        that is told to end may go on with its segment."""
         self.cutfarm = str(pathlib.Path(build).resolve() / "cutfarm")
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cutfarm-chaos-", dir="/var/tmp"))
         self.folder.chmod(0o755)
@@ -34,7 +35,7 @@ class Farm:
         self.started_at = [None] * workers
         # How often the render process of each worker was killed since the worker was started.
         self.child_deaths = [0] * workers
-        self.disks = disks
+        self.disks, self.drain_seconds = disks, drain_seconds
         try:
             if disks:
                 disks.mount(self.folder)
@@ -75,7 +76,8 @@ class Farm:
         self.started_at[number] = datetime.now(timezone.utc)
         self.workers[number] = self.start(f"worker-{number}", [
             "worker", "--coordinator", f"http://127.0.0.1:{self.worker_port}", "--token-file",
-            self.folder / "worker-token", "--name", f"chaos-{number}", "--cache", self.folder / "cache"], crash_point)
+            self.folder / "worker-token", "--name", f"chaos-{number}", "--cache", self.folder / "cache",
+            "--drain-seconds", self.drain_seconds], crash_point)
 
     def restart(self, victim, crash_point=None):
         """Starts the coordinator or a worker again after it was killed."""

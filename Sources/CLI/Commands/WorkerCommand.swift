@@ -22,7 +22,7 @@ struct WorkerCommand: AsyncParsableCommand {
     @OptionGroup var farm: FarmOptions
 
     @Option(help: "Shown in lists.")
-    var name = ProcessInfo.processInfo.hostName
+    var name = WorkerName.standard()
 
     @Option(help: "Tasks at a time.")
     var slots = 1

@@ -223,7 +223,8 @@ private struct HeardTracks {
                     try segment.isNested == true
                     ? self.place(of: segment.asset, in: played[segment.asset] ?? 0..<0)
                     : numbering.number(assets.digest(segment.asset))
-                // What stays as it is shares the memory of the composition.
+                // A segment that keeps its number is not written to: that would copy all segments of the track, which
+                // share the composition's memory until then.
                 if asset != segment.asset { found[index].segments[place].asset = asset }
             }
             guard let under = found[index].duck?.under.compactMap({ places[$0] }) else { continue }
@@ -244,7 +245,7 @@ private struct HeardTracks {
         let places = reach.positions(in: window).filter { !isSilent(track.segments[$0].volume) }
         var track = track
         track.volume = track.volume.counting(in: window)
-        // All of them share the memory of the composition.
+        // If the window holds all segments, they are not copied: they share the composition's memory.
         if places.count < track.segments.count { track.segments = places.map { track.segments[$0] } }
         let curved = track.segments.indices.filter {
             track.segments[$0].curve != nil && track.segments[$0].keepsPitch != true

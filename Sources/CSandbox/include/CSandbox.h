@@ -55,17 +55,20 @@ void cut_pipe_widen(int pipe, int bytes);
 /// - Returns: bytes moved, 0 at the end, −1 with errno.
 long cut_pipe_move(int pipe, int target, long bytes);
 
-/// Lets malloc keep what is freed instead of giving it back to the kernel: pictures of one size come and go by the frame,
-/// and each fresh page costs a fault.
+/// Makes malloc keep freed memory instead of returning it to the kernel. For a process that allocates and frees pictures
+/// of one size with every frame: each page that is new to the process costs a page fault.
 void cut_keep_memory(void);
 
-/// Makes malloc give large blocks back to the kernel as soon as they are freed, and take its heaps from two arenas. For a
-/// process that runs for weeks and computes large things now and then: otherwise a block of up to 32 MiB comes from the
-/// heap of its thread once one of its size was freed, and such heaps keep what they had at most. To be called before
-/// there are other threads.
+/// Makes malloc keep little freed memory. For a process that runs for weeks and now and then needs large blocks:
+/// - A block of 256 KiB or more is a mapping of its own, which the kernel has back as soon as the block is freed.
+/// - All threads share two arenas (glibc's heaps).
+/// By default, glibc raises the size of such blocks up to 32 MiB, to that of the largest one freed so far, takes smaller
+/// ones from the arena of the calling thread, and keeps an arena nearly as large as it ever was, for up to eight arenas
+/// per core.
+/// Call it before the process starts other threads: a thread that has an arena keeps it.
 void cut_keep_little_memory(void);
 
-/// Gives the pages that are free in the heap back to the system.
+/// Returns the free pages of malloc's arenas to the kernel.
 void cut_return_memory(void);
 
 /// Whether the C library's functions take vectors that not every x86-64 processor has, as far as this processor has them

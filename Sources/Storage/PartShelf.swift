@@ -100,8 +100,13 @@ package struct PartShelf: Sendable {
     /// The entries, the most recently used first.
     package func list() -> [Entry] { all() }
 
+    /// The bytes that entries have on the disk: those that several entries name count once.
+    package static func byteCount(of entries: [Entry]) -> Int64 {
+        Dictionary(entries.map { ($0.digest, $0.byteCount) }) { first, _ in first }.values.reduce(0, +)
+    }
+
     /// Removes entries so that the others have no more than `limit` bytes, the least recently used first, and bytes that no
-    /// entry names.
+    /// entry names. Entries of equal bytes count once, where the last used of them stands, and go together.
     /// - Parameter unusedSince: removes every entry that was not used since then as well; nil for none.
     /// - Returns: the entries that were removed.
     /// - Throws: ``StorageError`` when the lock cannot be had.
@@ -110,13 +115,15 @@ package struct PartShelf: Sendable {
         let lock = try LockFile(waitingFor: LOCK_EX, at: lock)
         defer { withExtendedLifetime(lock) {} }
         var total: Int64 = 0
-        var counted: Set<ContentDigest> = []
+        var fitting: [ContentDigest: Bool] = [:]
         var removed: [Entry] = []
         var kept: Set<String> = []
         for entry in all() {
-            // Entries of equal bytes share them.
-            if counted.insert(entry.digest).inserted { total += entry.byteCount }
-            if total > limit || unusedSince.map({ entry.used < $0 }) ?? false {
+            if fitting[entry.digest] == nil {
+                total += entry.byteCount
+                fitting[entry.digest] = total <= limit
+            }
+            if fitting[entry.digest] == false || unusedSince.map({ entry.used < $0 }) ?? false {
                 unlink(path(of: entry.name))
                 removed.append(entry)
             } else {

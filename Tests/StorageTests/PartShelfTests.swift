@@ -62,6 +62,21 @@ import Testing
         #expect(try shelf.prune(to: .max, unusedSince: Date(timeIntervalSinceNow: -500)).map(\.name) == ["b"])
     }
 
+    /// Removing an entry whose bytes another one keeps would make no room.
+    @Test func entriesOfEqualBytesGoTogether() throws {
+        _ = try put("a", "ten bytesa")
+        _ = try put("b", "ten bytesb")
+        _ = try put("again", "ten bytesa")
+        for (number, name) in ["again", "b", "a"].enumerated() {
+            let time = Date(timeIntervalSinceNow: Double(number) - 1000)
+            let path = folder.path("shelf/entries/\(name).json")
+            try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+        }
+        #expect(shelf.list().map(\.name) == ["a", "b", "again"] && PartShelf.byteCount(of: shelf.list()) == 20)
+        #expect(try shelf.prune(to: 10).map(\.name) == ["b"])
+        #expect(try shelf.prune(to: 9).map(\.name) == ["a", "again"] && files().isEmpty)
+    }
+
     /// What a process left that was killed between the bytes and their entry.
     @Test func bytesWithoutAnEntryAreRemoved() throws {
         let digest = try put("a", "kept")

@@ -23,8 +23,8 @@ package struct AddressUnusable: Error, CustomStringConvertible {
 extension AddressUnusable {
     /// Checks whether a coordinator can listen on an address, so that a port in use is reported before the database is
     /// started. The address is bound and given up at once: another program may take it afterwards.
-    /// - Throws: ``AddressUnusable`` when it cannot. A host name that cannot be resolved is not refused here: the server
-    ///   reports it when it starts.
+    /// - Throws: ``AddressUnusable`` when it cannot. A host name that cannot be resolved is not refused here: the
+    ///   server reports it when it starts.
     package static func check(host: String, port: Int) throws(AddressUnusable) {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

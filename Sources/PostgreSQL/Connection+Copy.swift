@@ -18,8 +18,8 @@ extension Connection {
     /// - Parameters:
     ///   - fields: the values, one for each column, whose types must be those of the fields.
     ///   - target: the table and, in parentheses, its columns.
-    /// - Throws: ``DatabaseError`` with the server's SQLSTATE; 54000 before anything is sent when a value is too long; or
-    ///   one for which `isConnectionLost` holds.
+    /// - Throws: ``DatabaseError`` with the server's SQLSTATE; 54000 before anything is sent when a value is too long;
+    ///   or one for which `isConnectionLost` holds.
     package func copy(
         row fields: [CopyField],
         into target: String,
@@ -30,7 +30,8 @@ extension Connection {
         let values = try fields.map { (field) throws(DatabaseError) in try field.encoded(place) }
         try copy("\(target) FROM STDIN WITH (FORMAT binary)", count: 1, place) {
             (place) throws(DatabaseError) in
-            // The signature, no flags, no extension; then the number of fields, each field behind its length, and the end.
+            // The signature, no flags, no extension; then the number of fields, each field behind its length, and the
+            // end.
             try send(Data("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + Data(count: 8), place)
             // A table has at most 1600 columns: the server refuses a row of more fields.
             try send(Int16(clamping: values.count).bigEndianBytes, place)

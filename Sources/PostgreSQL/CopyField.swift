@@ -7,8 +7,8 @@ package enum CopyField: Sendable {
     /// A value of a column of type `bytea`.
     case bytes(Data)
 
-    /// The most bytes of a `bytea`: PostgreSQL allocates less than 1 GiB for a value, of which four bytes are its length
-    /// (MaxAllocSize and VARHDRSZ in its sources).
+    /// The most bytes of a `bytea`: PostgreSQL allocates less than 1 GiB for a value, of which four bytes are its
+    /// length (MaxAllocSize and VARHDRSZ in its sources).
     static let mostBytes = 0x3FFF_FFFF - 4
 
     /// The value in binary form.

@@ -49,8 +49,8 @@ extension DatabaseError {
     package static let tooNew = "database_too_new"
 
     /// Whether the connection is unusable: classes 08 and 57P, a transaction that was left open for too long (25P03),
-    /// and our own time limit. 08P01, `protocol_violation`, is none: the server says so of a value that is too short, and
-    /// goes on.
+    /// and our own time limit. 08P01, `protocol_violation`, is none: the server says so of a value that is too short,
+    /// and goes on.
     package var isConnectionLost: Bool {
         (code.hasPrefix("08") && code != "08P01") || code.hasPrefix("57P") || code == Self.idleInTransaction
             || code == Self.noAnswer

@@ -1,8 +1,8 @@
 /// Finds the sessions whose COPY receives nothing, and ends them.
 ///
-/// While the server waits for rows of a COPY, neither `statement_timeout` nor `idle_in_transaction_session_timeout` counts,
-/// and a query is not cancelled; only `pg_terminate_backend` ends the session. A program that is stopped (SIGSTOP) at that
-/// moment would keep its locks for as long as it is stopped, because its kernel still answers for it.
+/// While the server waits for rows of a COPY, neither `statement_timeout` nor `idle_in_transaction_session_timeout`
+/// counts, and a query is not cancelled; only `pg_terminate_backend` ends the session. A program that is stopped
+/// (SIGSTOP) at that moment would keep its locks for as long as it is stopped, because its kernel still answers for it.
 package struct StalledCopies: Sendable {
     /// How far a COPY had come.
     private struct Progress: Hashable {
@@ -17,8 +17,9 @@ package struct StalledCopies: Sendable {
     /// Begins without having looked.
     package init() {}
 
-    /// Ends the sessions whose COPY waits for its client and has received nothing since the look before. Those are COPY FROM
-    /// STDIN into tables of the connection's schema, by its own database user; a COPY of anybody else is left alone.
+    /// Ends the sessions whose COPY waits for its client and has received nothing since the look before. Those are COPY
+    /// FROM STDIN into tables of the connection's schema, by its own database user; a COPY of anybody else is left
+    /// alone.
     /// - Returns: the number of the sessions that were ended. Their transactions are undone.
     /// - Throws: ``DatabaseError``.
     package mutating func endStalled(_ connection: isolated Connection) throws(DatabaseError) -> Int {

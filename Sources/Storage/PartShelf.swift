@@ -2,9 +2,9 @@ package import CompositionModel
 package import Foundation
 
 // Files that outlive the store that made them: `bytes/<hex of the digest>`, which are hard links of artifacts, and
-// `entries/<name>.json`, which say of what they are. Whoever puts or takes holds `lock` shared, whoever removes holds it
-// alone. An entry is written after its bytes are there and removed before they go, so that a process may be killed at any
-// moment.
+// `entries/<name>.json`, which say of what they are. Whoever puts or takes holds `lock` shared, whoever removes holds
+// it alone. An entry is written after its bytes are there and removed before they go, so that a process may be killed
+// at any moment.
 
 /// A folder of artifacts by name that several processes share, one after the other or at once: the memory that the runs
 /// of `cutfarm render` have in common. Bytes that are lent stay with whoever has them, also when they are removed here.
@@ -105,8 +105,8 @@ package struct PartShelf: Sendable {
         Dictionary(entries.map { ($0.digest, $0.byteCount) }) { first, _ in first }.values.reduce(0, +)
     }
 
-    /// Removes entries so that the others have no more than `limit` bytes, the least recently used first, and bytes that no
-    /// entry names. Entries of equal bytes count once, where the last used of them stands, and go together.
+    /// Removes entries so that the others have no more than `limit` bytes, the least recently used first, and bytes
+    /// that no entry names. Entries of equal bytes count once, where the last used of them stands, and go together.
     /// - Parameter unusedSince: removes every entry that was not used since then as well; nil for none.
     /// - Returns: the entries that were removed.
     /// - Throws: ``StorageError`` when the lock cannot be had.
@@ -175,8 +175,8 @@ extension ArtifactStore {
         guard Glibc.link(objectPath(digest), path) == 0 || errno == EEXIST else { throw .current("linked", path) }
     }
 
-    /// Makes the file at `path`, in the same file system, readable here under its digest by a further name. Its bytes are
-    /// not read.
+    /// Makes the file at `path`, in the same file system, readable here under its digest by a further name. Its bytes
+    /// are not read.
     /// - Throws: ``StorageError`` when it is no regular file that can be read, or cannot be linked.
     package func lend(_ path: String, as digest: ContentDigest) throws(StorageError) {
         close(try ArtifactStore.openRegular(path))

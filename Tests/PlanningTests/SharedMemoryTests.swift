@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    /// A sound task that plays the whole of a track, and whose assets have the numbers of the composition, has the track's
-    /// segments.
+    /// A sound task that plays the whole of a track, and whose assets have the numbers of the composition, has the
+    /// track's segments.
     @Test func aSoundTaskSharesTheSegmentsOfItsTracks() throws {
         let compiled = try threeClips()
         let segments = try #require(compiled.composition?.audioTracks.first?.segments)

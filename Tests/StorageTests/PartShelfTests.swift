@@ -77,8 +77,8 @@ import Testing
         #expect(try shelf.prune(to: 9).map(\.name) == ["a", "again"] && files().isEmpty)
     }
 
-    /// Runs that put, take and prune at the same time spoil nothing for each other: what is lent is whole, and in the end
-    /// the shelf has the bytes of its entries and no others. A shelf's lock is one of the file, not of the process.
+    /// Runs that put, take and prune at the same time spoil nothing for each other: what is lent is whole, and in the
+    /// end the shelf has the bytes of its entries and no others. A shelf's lock is one of the file, not of the process.
     @Test func manyMayUseItAtOnce() async throws {
         let names = (0..<12).map { "part\($0)" }
         let texts = names.map { "bytes of \($0) " + String(repeating: "x", count: 1000) }

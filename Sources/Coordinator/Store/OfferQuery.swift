@@ -3,16 +3,16 @@ import PostgreSQL
 
 /// The query for tasks that wait though there is a part for them.
 enum OfferQuery {
-    /// The number of waiting tasks of one owner whose parts are looked for one by one. An owner with more has others found
-    /// from the parts, once those run out.
+    /// The number of waiting tasks of one owner whose parts are looked for one by one. An owner with more has others
+    /// found from the parts, once those run out.
     static let waitingLimit = 2000
 
     /// The most offers that are found from the parts at a time.
     private static let foundLimit = 20_000
 
-    /// The statement; its only parameter is the most rows. A row is a task and the columns of its part. The cost does not
-    /// depend on the number of parts, unless an owner has more than ``waitingLimit`` tasks waiting and none of those that
-    /// are looked at has a part. `LIMIT 1` keeps the database from joining all parts.
+    /// The statement; its only parameter is the most rows. A row is a task and the columns of its part. The cost does
+    /// not depend on the number of parts, unless an owner has more than ``waitingLimit`` tasks waiting and none of
+    /// those that are looked at has a part. `LIMIT 1` keeps the database from joining all parts.
     static let sql = """
         WITH waiting AS MATERIALIZED (
             SELECT head.* FROM owner CROSS JOIN LATERAL (

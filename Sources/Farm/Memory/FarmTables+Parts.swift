@@ -136,8 +136,8 @@ extension FarmTables {
         return parts[name] != nil || making[name]?.contains(where: isMaking) == true
     }
 
-    /// Whether a leased task comes to an end by itself: it is open, or a live lease has not run out. One whose worker is
-    /// gone and whose job is paused does not.
+    /// Whether a leased task comes to an end by itself: it is open, or a live lease has not run out. One whose worker
+    /// is gone and whose job is paused does not.
     private func isMaking(_ index: Int) -> Bool {
         guard let job = jobIndex[tasks[index].record.job] else { return false }
         return tasks[index].record.isOpen(in: jobs[job].record)

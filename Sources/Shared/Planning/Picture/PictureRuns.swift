@@ -380,8 +380,8 @@ extension SliceInstruction {
 }
 
 extension SliceSource {
-    /// Whether the source has something that is trimmed to the frames that are shown: a time-remap curve, or an animated
-    /// appearance of its own or of its track.
+    /// Whether the source has something that is trimmed to the frames that are shown: a time-remap curve, or an
+    /// animated appearance of its own or of its track.
     fileprivate var needsTrimming: Bool { curve != nil || itemTime != nil || trackTime != nil }
 
     fileprivate mutating func trimCurve(to count: Int64) { curve = curve?.trimmed(to: count) }

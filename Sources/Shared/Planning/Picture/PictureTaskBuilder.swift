@@ -63,8 +63,8 @@ struct PictureTaskBuilder {
         )
     }
 
-    /// The frames behind the segment that its encoder sees: none past a cut, where nothing plays on that was seen before.
-    /// They would change what the encoder does by a thousandth, and cost the way to them from their keyframe
+    /// The frames behind the segment that its encoder sees: none past a cut, where nothing plays on that was seen
+    /// before. They would change what the encoder does by a thousandth, and cost the way to them from their keyframe
     /// (docs/design/performance.md). Where pictures are copied there are none past the end of the run that is encoded
     /// last: most encoded parts are short then, and what follows them is another shot or a copy.
     private func postRoll(after frames: FrameRange, _ spans: [CopySpans.Span]) throws(PlanError) -> Int64 {

@@ -36,8 +36,8 @@ struct SoundTaskBuilder {
         return pieces
     }
 
-    /// The task of the piece from sample `start` of the output up to `end`, which hears only what its packets that are not
-    /// copied are made of.
+    /// The task of the piece from sample `start` of the output up to `end`, which hears only what its packets that are
+    /// not copied are made of.
     private func task(
         of whole: SoundTask,
         from start: Int64,
@@ -339,8 +339,8 @@ extension SoundTask {
     fileprivate var dependsOnAll: Bool { master?.loudness != nil && loudness == nil || dependence != nil }
 
     /// What makes a piece depend on much more than itself: the loudness of a nested edit on everything, and processors
-    /// of the mix, of a track, or of a clip longer than two pieces with endless memory on everything before it; nil when
-    /// nothing does. The loudness of the whole mix is another matter.
+    /// of the mix, of a track, or of a clip longer than two pieces with endless memory on everything before it; nil
+    /// when nothing does. The loudness of the whole mix is another matter.
     fileprivate var dependence: UndividedSound? {
         if (nested ?? []).contains(where: { $0.master?.loudness != nil }) { return .nestedLoudness }
         let mixes = [(tracks, master, sampleRate)] + (nested ?? []).map { ($0.tracks, $0.master, $0.sampleRate) }

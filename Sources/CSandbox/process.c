@@ -18,15 +18,25 @@ void cut_pipe_widen(int pipe, int bytes) { fcntl(pipe, F_SETPIPE_SZ, bytes); }
 
 long cut_pipe_move(int pipe, int target, long bytes) { return splice(pipe, NULL, target, NULL, (size_t)bytes, 0); }
 
-/* Blocks of 32 MiB, the most that glibc takes, come from the heap, whose end stays. */
+enum {
+    /* cut_keep_memory: blocks below this size come from the heap. It is the most that mallopt takes. */
+    KEPT_BLOCK_BYTES = 32 << 20,
+    /* cut_keep_memory: free bytes at the end of the heap up to which it is not made smaller. */
+    KEPT_FREE_BYTES = 512 << 20,
+    /* cut_keep_little_memory: blocks of this size and larger are mappings of their own. */
+    MAPPED_BLOCK_BYTES = 256 << 10,
+    /* cut_keep_little_memory: arenas for all threads. */
+    ARENA_COUNT = 2,
+};
+
 void cut_keep_memory(void) {
-    mallopt(M_MMAP_THRESHOLD, 32 << 20);
-    mallopt(M_TRIM_THRESHOLD, 512 << 20);
+    mallopt(M_MMAP_THRESHOLD, KEPT_BLOCK_BYTES);
+    mallopt(M_TRIM_THRESHOLD, KEPT_FREE_BYTES);
 }
 
 void cut_keep_little_memory(void) {
-    mallopt(M_MMAP_THRESHOLD, 256 << 10);
-    mallopt(M_ARENA_MAX, 2);
+    mallopt(M_MMAP_THRESHOLD, MAPPED_BLOCK_BYTES);
+    mallopt(M_ARENA_MAX, ARENA_COUNT);
 }
 
 void cut_return_memory(void) { malloc_trim(0); }

@@ -21,9 +21,10 @@ package struct AddressUnusable: Error, CustomStringConvertible {
 }
 
 extension AddressUnusable {
-    /// Finds out whether a coordinator could listen on an address, without listening: so that a port that is taken is
-    /// said before anything else is started. Nothing is reserved.
-    /// - Throws: ``AddressUnusable`` when it could not. A name that cannot be resolved passes: the server says why.
+    /// Checks whether a coordinator can listen on an address, so that a port in use is reported before the database is
+    /// started. The address is bound and given up at once: another program may take it afterwards.
+    /// - Throws: ``AddressUnusable`` when it cannot. A host name that cannot be resolved is not refused here: the
+    ///   server reports it when it starts.
     package static func check(host: String, port: Int) throws(AddressUnusable) {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -36,7 +37,7 @@ extension AddressUnusable {
         let descriptor = socket(entry.ai_family, entry.ai_socktype, entry.ai_protocol)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // The server does the same: a port of which connections are still ending is free.
+        // As the server does, so that a port counts as free while old connections to it are still closing.
         var isReused: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
         guard bind(descriptor, entry.ai_addr, entry.ai_addrlen) != 0, codes.contains(errno) else { return }

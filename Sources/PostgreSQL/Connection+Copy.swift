@@ -1,5 +1,5 @@
 import CLibPQ
-package import Foundation
+import Foundation
 
 extension Connection {
     /// Stores rows by one COPY (PostgreSQL manual §34.10). Outside of a transaction all are stored or none.
@@ -11,27 +11,33 @@ extension Connection {
         }
     }
 
-    /// Stores one row whose values may be large, by a COPY in the binary format. libpq's buffer, which a connection keeps
-    /// as large as it ever was, stays small.
+    /// Stores one row whose values may be large, by a COPY in the binary format, which is sent in small parts. As a
+    /// parameter of a statement, a value would be copied into libpq's buffer whole, and a connection never makes its
+    /// buffer smaller again.
     ///
     /// - Parameters:
-    ///   - fields: the values, in the binary form of their columns' types: the bytes of a `bytea`, 16 bytes of a `uuid`.
+    ///   - fields: the values, one for each column, whose types must be those of the fields.
     ///   - target: the table and, in parentheses, its columns.
-    /// - Throws: ``DatabaseError`` with the server's SQLSTATE, or one for which `isConnectionLost` holds.
+    /// - Throws: ``DatabaseError`` with the server's SQLSTATE; 54000 before anything is sent when a value is too long;
+    ///   or one for which `isConnectionLost` holds.
     package func copy(
-        row fields: [Data],
+        row fields: [CopyField],
         into target: String,
         file: String = #fileID,
         line: Int = #line
     ) throws(DatabaseError) {
-        try copy("\(target) FROM STDIN WITH (FORMAT binary)", count: 1, "\(file):\(line)") {
+        let place = "\(file):\(line)"
+        let values = try fields.map { (field) throws(DatabaseError) in try field.encoded(place) }
+        try copy("\(target) FROM STDIN WITH (FORMAT binary)", count: 1, place) {
             (place) throws(DatabaseError) in
-            // The signature, no flags, no extension; then the number of fields, each field behind its length, and the end.
+            // The signature, no flags, no extension; then the number of fields, each field behind its length, and the
+            // end.
             try send(Data("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + Data(count: 8), place)
-            try send(Int16(fields.count).bigEndianBytes, place)
-            for field in fields {
-                try send(Int32(field.count).bigEndianBytes, place)
-                try send(field, place)
+            // A table has at most 1600 columns: the server refuses a row of more fields.
+            try send(Int16(clamping: values.count).bigEndianBytes, place)
+            for value in values {
+                try send(Int32(value.count).bigEndianBytes, place)
+                try send(value, place)
             }
             try send(Int16(-1).bigEndianBytes, place)
         }
@@ -43,19 +49,9 @@ extension Connection {
         _ place: String,
         _ sendRows: (_ place: String) throws(DatabaseError) -> Void
     ) throws(DatabaseError) {
-        guard PQsendQuery(raw, "COPY \(statement)") == 1 else { throw lost(place) }
-        try flush(place)
-        guard let answer = try nextResult(place) else { throw lost(place) }
-        defer { PQclear(answer) }
-        guard PQresultStatus(answer) == PGRES_COPY_IN else {
-            let refusal = error(in: answer, place)
-            _ = try? results(place)
-            throw refusal
-        }
+        try startCopy(statement, place)
         try sendRows(place)
-        // The server tells only now what is wrong with a row.
-        guard PQputCopyEnd(raw, nil) == 1 else { throw lost(place) }
-        let stored = try results(place).reduce(0) { $0 + $1.affectedCount }
+        let stored = try endCopy(place).reduce(0) { $0 + $1.affectedCount }
         guard stored == count else {
             throw DatabaseError(
                 code: DatabaseError.staleRow,
@@ -65,7 +61,27 @@ extension Connection {
         }
     }
 
-    private func send(_ bytes: some ContiguousBytes, _ place: String) throws(DatabaseError) {
+    /// Begins a COPY: the server waits for rows (``send(_:_:)``), and its timeouts do not count until ``endCopy(_:)``.
+    func startCopy(_ statement: String, _ place: String) throws(DatabaseError) {
+        guard PQsendQuery(raw, "COPY \(statement)") == 1 else { throw lost(place) }
+        try flush(place)
+        guard let answer = try nextResult(place) else { throw lost(place) }
+        defer { PQclear(answer) }
+        guard PQresultStatus(answer) == PGRES_COPY_IN else {
+            let refusal = error(in: answer, place)
+            _ = try? results(place)
+            throw refusal
+        }
+    }
+
+    /// Ends the COPY that ``startCopy(_:_:)`` began. The server tells only now what is wrong with a row.
+    func endCopy(_ place: String) throws(DatabaseError) -> [ResultSet] {
+        guard PQputCopyEnd(raw, nil) == 1 else { throw lost(place) }
+        return try results(place)
+    }
+
+    /// Sends bytes of rows to the COPY that ``startCopy(_:_:)`` began.
+    func send(_ bytes: some ContiguousBytes, _ place: String) throws(DatabaseError) {
         do {
             try bytes.withUnsafeBytes { bytes in try sendParts(bytes, place) }
         } catch let error as DatabaseError {

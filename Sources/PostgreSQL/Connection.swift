@@ -45,9 +45,12 @@ package actor Connection {
         return connection
     }
 
-    /// A program that is stopped (SIGSTOP) in the middle of a transaction must not hold its locks for ever.
+    /// A program that is stopped (SIGSTOP) in the middle of a transaction must not hold its locks for ever; in a COPY,
+    /// where this timeout does not count, ``StalledCopies`` ends it. Keepalives find a client whose machine or network
+    /// is gone within 25 s, also in a COPY; those of most systems begin after two hours.
     private static let sessionSettings = """
         SET idle_in_transaction_session_timeout = '10s'; SET lock_timeout = '30s'; SET client_min_messages = warning;
+        SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
         """
 
     private init(executor: ThreadExecutor, raw: OpaquePointer, logger: Logger, answerLimit: Duration) {

@@ -49,17 +49,20 @@ extension DatabaseError {
     package static let tooNew = "database_too_new"
 
     /// Whether the connection is unusable: classes 08 and 57P, a transaction that was left open for too long (25P03),
-    /// and our own time limit.
+    /// and our own time limit. 08P01, `protocol_violation`, is none: the server says so of a value that is too short,
+    /// and goes on.
     package var isConnectionLost: Bool {
-        code.hasPrefix("08") || code.hasPrefix("57P") || code == Self.idleInTransaction || code == Self.noAnswer
+        (code.hasPrefix("08") && code != "08P01") || code.hasPrefix("57P") || code == Self.idleInTransaction
+            || code == Self.noAnswer
     }
 
     /// Whether the server undid the transaction for reasons that have nothing to do with it: running it again may
     /// succeed. `0A000`, `26000`: the statement kept on the server is out of date; another connection parses it anew.
     package var isConflict: Bool { ["40001", "40P01", "55P03", "0A000", "26000"].contains(code) }
 
-    /// Whether a value has no place in the database: class 22, data exceptions. The same statement fails again.
-    package var isUnfitValue: Bool { code.hasPrefix("22") }
+    /// Whether a value has no place in the database: class 22, data exceptions, and class 54, limits of PostgreSQL. The
+    /// same statement fails again.
+    package var isUnfitValue: Bool { code.hasPrefix("22") || code.hasPrefix("54") }
 
     /// Whether the server's disk is full: 53100, `disk_full`.
     package var isDiskFull: Bool { code == "53100" }

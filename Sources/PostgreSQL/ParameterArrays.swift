@@ -1,7 +1,7 @@
 import Foundation
 
-/// Calls `body` with the values of `parameters` as libpq takes them: pointers to texts or bytes, a null pointer for NULL;
-/// the lengths of those that are bytes; and 1 for bytes, 0 for text.
+/// Calls `body` with the values of `parameters` as libpq takes them: pointers to texts or bytes, a null pointer for
+/// NULL; the lengths of those that are bytes; and 1 for bytes, 0 for text.
 func withParameters<Value>(
     _ parameters: [any Parameter],
     _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) throws -> Value

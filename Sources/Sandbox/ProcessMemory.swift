@@ -2,11 +2,11 @@ import CSandbox
 
 /// The memory of this process.
 package enum ProcessMemory {
-    /// Gives large blocks back to the system as soon as they are freed, and keeps few heaps, for a process that runs for
-    /// weeks and computes large things now and then. It is called before there are other threads.
+    /// Makes the C library keep little freed memory, for a process that runs for weeks and now and then needs large
+    /// blocks. Call it before the process starts other threads.
     package static func keepLittle() { cut_keep_little_memory() }
 
-    /// Gives what is free in the heap back to the system. The C library keeps it, for hours where a little that is in use
-    /// lies behind it. It takes some milliseconds for each 100 MiB.
+    /// Returns free memory that the C library keeps to the system. Otherwise a small block that stays in use keeps all
+    /// free memory before it. It takes some milliseconds for each 100 MiB.
     package static func returnFree() { cut_return_memory() }
 }

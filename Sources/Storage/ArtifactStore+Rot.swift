@@ -30,8 +30,8 @@ extension ArtifactStore {
         }
     }
 
-    /// Takes its name from what lies under `digest` and cannot be read as a file: a link, a folder, a file that this user may
-    /// not open. Else nobody could ever store the right bytes there. What can be opened stays.
+    /// Takes its name from what lies under `digest` and cannot be read as a file: a link, a folder, a file that this
+    /// user may not open. Else nobody could ever store the right bytes there. What can be opened stays.
     /// - Throws: ``StorageError`` when the lock cannot be made.
     package func disownUnreadable(_ digest: ContentDigest) throws(StorageError) {
         let path = objectPath(digest)
@@ -50,7 +50,8 @@ extension ArtifactStore {
 }
 
 extension ArtifactStore {
-    /// Whether the bytes of `digest` are stored as they came. They are read; what has rotted is not stored any more then.
+    /// Whether the bytes of `digest` are stored as they came. They are read; what has rotted is not stored any more
+    /// then.
     /// - Throws: ``StorageError`` when that cannot be told.
     package func isIntact(_ digest: ContentDigest) throws(StorageError) -> Bool {
         do {

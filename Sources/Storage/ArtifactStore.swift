@@ -21,8 +21,8 @@ package final class ArtifactStore: Sendable {
 
     /// Opens the store, making its folders where they are missing.
     /// - Parameters:
-    ///   - identities: the folder that says which files were hashed before, where stores have it in common; nil is a folder
-    ///     of the store's own.
+    ///   - identities: the folder that says which files were hashed before, where stores have it in common; nil is a
+    ///     folder of the store's own.
     ///   - now: gives the time with which times of files are compared; the system's clock unless a test turns it.
     /// - Throws: ``StorageError`` when the folders below `root` cannot be made.
     package init(

@@ -2,9 +2,9 @@ package import CompositionModel
 package import Foundation
 
 // Files that outlive the store that made them: `bytes/<hex of the digest>`, which are hard links of artifacts, and
-// `entries/<name>.json`, which say of what they are. Whoever puts or takes holds `lock` shared, whoever removes holds it
-// alone. An entry is written after its bytes are there and removed before they go, so that a process may be killed at any
-// moment.
+// `entries/<name>.json`, which say of what they are. Whoever puts or takes holds `lock` shared, whoever removes holds
+// it alone. An entry is written after its bytes are there and removed before they go, so that a process may be killed
+// at any moment.
 
 /// A folder of artifacts by name that several processes share, one after the other or at once: the memory that the runs
 /// of `cutfarm render` have in common. Bytes that are lent stay with whoever has them, also when they are removed here.
@@ -100,8 +100,13 @@ package struct PartShelf: Sendable {
     /// The entries, the most recently used first.
     package func list() -> [Entry] { all() }
 
-    /// Removes entries so that the others have no more than `limit` bytes, the least recently used first, and bytes that no
-    /// entry names.
+    /// The bytes that entries have on the disk: those that several entries name count once.
+    package static func byteCount(of entries: [Entry]) -> Int64 {
+        Dictionary(entries.map { ($0.digest, $0.byteCount) }) { first, _ in first }.values.reduce(0, +)
+    }
+
+    /// Removes entries so that the others have no more than `limit` bytes, the least recently used first, and bytes
+    /// that no entry names. Entries of equal bytes count once, where the last used of them stands, and go together.
     /// - Parameter unusedSince: removes every entry that was not used since then as well; nil for none.
     /// - Returns: the entries that were removed.
     /// - Throws: ``StorageError`` when the lock cannot be had.
@@ -110,13 +115,15 @@ package struct PartShelf: Sendable {
         let lock = try LockFile(waitingFor: LOCK_EX, at: lock)
         defer { withExtendedLifetime(lock) {} }
         var total: Int64 = 0
-        var counted: Set<ContentDigest> = []
+        var fitting: [ContentDigest: Bool] = [:]
         var removed: [Entry] = []
         var kept: Set<String> = []
         for entry in all() {
-            // Entries of equal bytes share them.
-            if counted.insert(entry.digest).inserted { total += entry.byteCount }
-            if total > limit || unusedSince.map({ entry.used < $0 }) ?? false {
+            if fitting[entry.digest] == nil {
+                total += entry.byteCount
+                fitting[entry.digest] = total <= limit
+            }
+            if fitting[entry.digest] == false || unusedSince.map({ entry.used < $0 }) ?? false {
                 unlink(path(of: entry.name))
                 removed.append(entry)
             } else {
@@ -168,8 +175,8 @@ extension ArtifactStore {
         guard Glibc.link(objectPath(digest), path) == 0 || errno == EEXIST else { throw .current("linked", path) }
     }
 
-    /// Makes the file at `path`, in the same file system, readable here under its digest by a further name. Its bytes are
-    /// not read.
+    /// Makes the file at `path`, in the same file system, readable here under its digest by a further name. Its bytes
+    /// are not read.
     /// - Throws: ``StorageError`` when it is no regular file that can be read, or cannot be linked.
     package func lend(_ path: String, as digest: ContentDigest) throws(StorageError) {
         close(try ArtifactStore.openRegular(path))

@@ -7,8 +7,8 @@ extension UnsafeRawBufferPointer {
         writeAll { rest, _ in Glibc.write(descriptor, rest.baseAddress, rest.count) }
     }
 
-    /// Writes all of it at `offset` of a file, as ``writeAll(to:)``. A disk that fills up takes a part first, and only the
-    /// next call says why it took no more.
+    /// Writes all of it at `offset` of a file, as ``writeAll(to:)``. A disk that fills up takes a part first, and only
+    /// the next call says why it took no more.
     /// - Returns: as ``writeAll(to:)``.
     func writeAll(to descriptor: Int32, at offset: off_t) -> Int32 {
         writeAll { rest, done in pwrite(descriptor, rest.baseAddress, rest.count, offset + off_t(done)) }

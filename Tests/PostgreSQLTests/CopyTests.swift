@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestDatabase
 import Testing
 
@@ -43,15 +44,63 @@ import Testing
         let key = UUID()
         try await connection().run { connection in
             try connection.execute("CREATE TABLE document (id uuid PRIMARY KEY, first bytea, second bytea)")
-            let id = withUnsafeBytes(of: key.uuid) { Data($0) }
-            try connection.copy(row: [id, bytes, Data(bytes.reversed())], into: "document (id, first, second)")
-            let row = try connection.query("SELECT * FROM document WHERE id = $1", [key])[0]
-            #expect(try row.get("first", as: Data.self) == bytes)
-            #expect(try row.get("second", as: Data.self) == Data(bytes.reversed()))
+            let row = [CopyField.uuid(key), .bytes(bytes), .bytes(Data(bytes.reversed()))]
+            try connection.copy(row: row, into: "document (id, first, second)")
+            let stored = try connection.query("SELECT * FROM document WHERE id = $1", [key])[0]
+            #expect(try stored.get("first", as: Data.self) == bytes)
+            #expect(try stored.get("second", as: Data.self) == Data(bytes.reversed()))
             #expect {
-                try connection.copy(row: [id, bytes, bytes], into: "document (id, first, second)")
+                try connection.copy(row: row, into: "document (id, first, second)")
             } throws: { ($0 as? DatabaseError)?.code == "23505" }
             #expect(try connection.query("SELECT count(*) AS n FROM document")[0].get("n", as: Int.self) == 1)
+        }
+    }
+
+    /// The server refuses a key of a wrong length at once, while megabytes that follow it are still being sent. The
+    /// transaction is undone, and the connection goes on.
+    @Test(arguments: [
+        (15, "08P01", "insufficient data left in message"), (17, "22P03", "incorrect binary data format"),
+    ]) func aRefusalInTheMiddleIsAnError(keyLength: Int, code: String, sentence: String) async throws {
+        try await connection().run { connection in
+            try connection.execute("CREATE TABLE document (id uuid PRIMARY KEY, text bytea)")
+            let row = [CopyField.bytes(Data(count: keyLength)), .bytes(Data(count: 3_000_000))]
+            do {
+                try connection.transaction { connection in
+                    try connection.execute("INSERT INTO part (n) VALUES (1)")
+                    try connection.copy(row: row, into: "document (id, text)")
+                }
+                Issue.record("It was stored.")
+            } catch let error as DatabaseError {
+                #expect(error.code == code && error.message == sentence && !error.isConnectionLost)
+                #expect(error.place?.hasPrefix("PostgreSQLTests/CopyTests.swift:") == true)
+            }
+            let isUsable = connection.isUsable
+            #expect(isUsable)
+            #expect(try connection.query("SELECT count(*) AS n FROM part")[0].get("n", as: Int.self) == 0)
+            try connection.copy(row: [.uuid(UUID()), .bytes(Data(count: 3_000_000))], into: "document (id, text)")
+            let sum = try connection.query("SELECT sum(length(text)) AS n FROM document")[0]
+            #expect(try sum.get("n", as: Int.self) == 3_000_000)
+        }
+    }
+
+    /// A value that PostgreSQL cannot store is refused before anything is sent. Its pages are never touched.
+    @Test(arguments: [CopyField.mostBytes + 1, 1 << 31, 1 << 32]) func aValueMayBeTooLong(byteCount: Int) async throws {
+        let map = try #require(
+            mmap(nil, byteCount, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        )
+        let bytes = Data(bytesNoCopy: map, count: byteCount, deallocator: .unmap)
+        try await connection().run { connection in
+            try connection.execute("CREATE TABLE document (text bytea)")
+            #expect {
+                try connection.copy(row: [.bytes(bytes)], into: "document (text)")
+            } throws: { error in
+                let error = error as? DatabaseError
+                return error?.code == "54000" && error?.isUnfitValue == true
+                    && error?.message.hasPrefix("A value has \(byteCount) bytes; ") == true
+            }
+            let isUsable = connection.isUsable
+            #expect(isUsable)
+            try connection.copy(row: [.bytes(Data(count: 1))], into: "document (text)")
         }
     }
 

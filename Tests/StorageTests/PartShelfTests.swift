@@ -62,6 +62,58 @@ import Testing
         #expect(try shelf.prune(to: .max, unusedSince: Date(timeIntervalSinceNow: -500)).map(\.name) == ["b"])
     }
 
+    /// Removing an entry whose bytes another one keeps would make no room.
+    @Test func entriesOfEqualBytesGoTogether() throws {
+        _ = try put("a", "ten bytesa")
+        _ = try put("b", "ten bytesb")
+        _ = try put("again", "ten bytesa")
+        for (number, name) in ["again", "b", "a"].enumerated() {
+            let time = Date(timeIntervalSinceNow: Double(number) - 1000)
+            let path = folder.path("shelf/entries/\(name).json")
+            try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+        }
+        #expect(shelf.list().map(\.name) == ["a", "b", "again"] && PartShelf.byteCount(of: shelf.list()) == 20)
+        #expect(try shelf.prune(to: 10).map(\.name) == ["b"])
+        #expect(try shelf.prune(to: 9).map(\.name) == ["a", "again"] && files().isEmpty)
+    }
+
+    /// Runs that put, take and prune at the same time spoil nothing for each other: what is lent is whole, and in the
+    /// end the shelf has the bytes of its entries and no others. A shelf's lock is one of the file, not of the process.
+    @Test func manyMayUseItAtOnce() async throws {
+        let names = (0..<12).map { "part\($0)" }
+        let texts = names.map { "bytes of \($0) " + String(repeating: "x", count: 1000) }
+        let lent = try await withThrowingTaskGroup(of: Int.self) { group in
+            for runner in 0..<4 {
+                let (folder, root) = (folder.path("runner\(runner)"), folder.path("shelf"))
+                group.addTask {
+                    var numbers = SplitMix(seed: UInt64(runner))
+                    let (own, shelf) = (try ArtifactStore(root: folder), try PartShelf(root: root))
+                    var lent = 0
+                    for _ in 0..<150 {
+                        let place = numbers.below(12)
+                        switch numbers.below(8) {
+                        case 0: try shelf.prune(to: Int64(numbers.below(8000)))
+                        case 1..<4:
+                            let digest = try own.put(Data(texts[place].utf8))
+                            try shelf.put(digest, of: own, as: names[place], about: Data(names[place].utf8))
+                        default:
+                            guard let about = try shelf.lend(names[place], to: own) else { continue }
+                            lent += 1
+                            #expect(about == Data(names[place].utf8))
+                            try own.verify(own.open(ContentDigest(of: Data(texts[place].utf8))))
+                        }
+                    }
+                    return lent
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(lent > 0)
+        try shelf.prune(to: .max)
+        #expect(try files() == Set(shelf.list().map(\.digest.hex)).sorted())
+        #expect(shelf.list().allSatisfy { $0.byteCount > 1000 })
+    }
+
     /// What a process left that was killed between the bytes and their entry.
     @Test func bytesWithoutAnEntryAreRemoved() throws {
         let digest = try put("a", "kept")

@@ -44,7 +44,8 @@ struct PlanCommand: AsyncParsableCommand {
         if let hint = compiled.matchHint { Console.print(hint) }
     }
 
-    /// Reads and compiles the edit, whose document is out of memory before it is planned.
+    /// Reads and compiles the edit. The file's text and document are freed when this returns: planning a large edit
+    /// needs their memory.
     private func compiled() async throws -> LocalCompilation {
         let file = try edit.load(preset: outputs.preset)
         if let note = outputs.smartNote(for: file.read.document) { Console.error(note) }

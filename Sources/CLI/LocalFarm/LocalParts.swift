@@ -18,10 +18,11 @@ enum LocalParts {
 
     /// The most recently used parts, and what all come to.
     static func list(_ shelf: PartShelf, limit: Int) -> PartList {
-        let parts = views(shelf.list())
+        let entries = shelf.list()
+        let parts = views(entries)
         let totals = PartList.Totals(
             count: parts.count,
-            byteCount: parts.reduce(0) { $0 + $1.byteCount },
+            byteCount: PartShelf.byteCount(of: entries),
             uses: parts.reduce(0) { $0 + $1.uses },
             savedMilliseconds: parts.reduce(0) { $0 + Int64($1.uses) * $1.cpuMilliseconds }
         )
@@ -38,7 +39,7 @@ extension PartShelf {
     func prune(to limit: Int64, onDiskOf folder: String) throws {
         try prune(to: limit)
         guard let space = DiskSpace.of(folder), space.free < 2 * space.reserve else { return }
-        let bytes = list().reduce(0) { $0 + $1.byteCount }
+        let bytes = Self.byteCount(of: list())
         try prune(to: max(0, min(limit, bytes - (2 * space.reserve - space.free))))
     }
 }

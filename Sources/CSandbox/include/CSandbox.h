@@ -10,7 +10,8 @@
 /// A root folder with the named files and nothing else.
 #define CUT_NAMESPACE_ROOT 4
 
-/// A line of standard error with this beginning ends with the number of a system call that is not on the sandbox's list.
+/// A line of standard error with this beginning ends with the number of a system call that is not on the sandbox's
+/// list.
 #define CUT_REFUSED_CALL "the sandbox has no system call "
 
 /// What the sandbox managed to switch on before `main`. Read by the program to refuse or report.
@@ -29,7 +30,8 @@ typedef struct {
     int seccomp;
     /// errno of the first step that failed, 0 when none did.
     int failure;
-    /// Place in argv of the first file or folder that was named and cannot be shown, 0 when all can. Landlock is off then.
+    /// Place in argv of the first file or folder that was named and cannot be shown, 0 when all can. Landlock is off
+    /// then.
     int missing_argument;
     /// First argument after the sandbox's own.
     int first_argument;
@@ -50,26 +52,30 @@ void cut_resource_usage(int64_t *cpu_milliseconds, int64_t *peak_bytes);
 /// Gives a pipe room for up to `bytes`, as far as the system lets it.
 void cut_pipe_widen(int pipe, int bytes);
 
-/// Moves up to `bytes` from a pipe to any file or pipe without copying them: splice(2), an extension of GNU that Swift's
-/// Glibc leaves out.
+/// Moves up to `bytes` from a pipe to any file or pipe without copying them: splice(2), an extension of GNU that
+/// Swift's Glibc leaves out.
 /// - Returns: bytes moved, 0 at the end, −1 with errno.
 long cut_pipe_move(int pipe, int target, long bytes);
 
-/// Lets malloc keep what is freed instead of giving it back to the kernel: pictures of one size come and go by the frame,
-/// and each fresh page costs a fault.
+/// Makes malloc keep freed memory instead of returning it to the kernel. For a process that allocates and frees
+/// pictures of one size with every frame: each page that is new to the process costs a page fault.
 void cut_keep_memory(void);
 
-/// Makes malloc give large blocks back to the kernel as soon as they are freed, and take its heaps from two arenas. For a
-/// process that runs for weeks and computes large things now and then: otherwise a block of up to 32 MiB comes from the
-/// heap of its thread once one of its size was freed, and such heaps keep what they had at most. To be called before
-/// there are other threads.
+/// Makes malloc keep little freed memory. For a process that runs for weeks and now and then needs large blocks:
+/// - A block of 256 KiB or more is a mapping of its own, which the kernel has back as soon as the block is freed.
+/// - All threads share two arenas (glibc's heaps).
+/// By default, glibc raises the size of such blocks up to 32 MiB, to that of the largest one freed so far, takes
+/// smaller ones from the arena of the calling thread, and keeps an arena nearly as large as it ever was, for up to
+/// eight arenas per core.
+/// Call it before the process starts other threads: a thread that has an arena keeps it.
 void cut_keep_little_memory(void);
 
-/// Gives the pages that are free in the heap back to the system.
+/// Returns the free pages of malloc's arenas to the kernel.
 void cut_return_memory(void);
 
-/// Whether the C library's functions take vectors that not every x86-64 processor has, as far as this processor has them
-/// and `GLIBC_TUNABLES` does not switch them off: SSE4.2, SSSE3, AVX2 or fused multiplication. Always 0 on other processors.
+/// Whether the C library's functions take vectors that not every x86-64 processor has, as far as this processor has
+/// them and `GLIBC_TUNABLES` does not switch them off: SSE4.2, SSSE3, AVX2 or fused multiplication. Always 0 on other
+/// processors.
 int cut_libc_has_vectors(void);
 
 /// Ends the process at once without running exit handlers.

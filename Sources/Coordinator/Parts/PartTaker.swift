@@ -4,8 +4,8 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// Completes tasks that wait with parts that are there, once the bytes were read and found intact. A part that is gone or
-/// has rotted is rejected, and its task is rendered.
+/// Completes tasks that wait with parts that are there, once the bytes were read and found intact. A part that is gone
+/// or has rotted is rejected, and its task is rendered.
 ///
 /// Nothing has to be remembered over a crash: the tasks are offered until they are taken.
 struct PartTaker: Service {
@@ -64,8 +64,8 @@ struct PartTaker: Service {
         }
     }
 
-    /// Reads a part. One that is gone or has rotted is rejected. One that cannot be read now is no part any more, and what
-    /// was completed with it stays so: nothing is known against it.
+    /// Reads a part. One that is gone or has rotted is rejected. One that cannot be read now is no part any more, and
+    /// what was completed with it stays so: nothing is known against it.
     private func isIntact(_ artifact: ContentDigest) async throws -> Bool {
         do {
             if try await readingWhole({ [artifacts] in try artifacts.isIntact(artifact) }) { return true }

@@ -48,9 +48,8 @@ extension PostgresFarmStore {
         var rows = LockedRows()
         writer.add([Statement("INSERT INTO owner (name) VALUES ($1) ON CONFLICT DO NOTHING", [job.owner])])
         try writer.flush(connection)
-        let identifier = withUnsafeBytes(of: record.id.uuid.uuid) { Data($0) }
         try connection.copy(
-            row: [identifier, job.composition, job.plan],
+            row: [.uuid(record.id.uuid), .bytes(job.composition), .bytes(job.plan)],
             into: "job_document (job, composition, plan)"
         )
         try tasks.write(record, identifiers, connection, at: now)

@@ -7,18 +7,7 @@ package import WireProtocol
 extension PostgresFarmStore {
     package func offers(limit: Int) async throws(FarmStoreError) -> [PartOffer] {
         try await transact { connection, _ in
-            // The parts are asked for their tasks: the tasks that wait may be a million.
-            let sql = """
-                SELECT waiting.task, part.* FROM part CROSS JOIN LATERAL (
-                    SELECT task.id AS task FROM task JOIN job ON job.id = task.job
-                    WHERE task.key = part.key AND task.state = 'queued' AND job.versions = part.versions
-                        AND job.state IN ('queued', 'rendering', 'stitching')
-                    ORDER BY task.id LIMIT $1
-                ) AS waiting
-                WHERE EXISTS (SELECT FROM task WHERE task.state = 'queued' AND task.key IS NOT NULL)
-                ORDER BY waiting.task LIMIT $1
-                """
-            return try connection.query(sql, [max(0, limit)]).map { row in
+            try connection.query(OfferQuery.sql, [max(0, limit)]).map { row in
                 PartOffer(task: try row.identifier("task"), part: try PartRecord(row))
             }
         }
@@ -91,9 +80,9 @@ extension PostgresFarmStore {
     package func partTotals() async throws(FarmStoreError) -> PartTotals {
         try await transact { connection, _ in
             let sql = """
-                SELECT count(*) AS count, coalesce(sum(byte_count), 0)::bigint AS bytes,
-                    coalesce(sum(uses), 0)::bigint AS uses,
-                    coalesce(sum(uses * (statistics->>'cpuMilliseconds')::bigint), 0)::bigint AS saved
+                SELECT count(*) AS count, coalesce(sum(uses), 0)::bigint AS uses,
+                    coalesce(sum(uses * (statistics->>'cpuMilliseconds')::bigint), 0)::bigint AS saved,
+                    (SELECT coalesce(sum(byte_count), 0)::bigint FROM (\(Self.stored)) AS stored) AS bytes
                 FROM part
                 """
             let row = try connection.query(sql)[0]
@@ -136,9 +125,10 @@ extension PostgresFarmStore {
             let (condition, parameter) = Self.condition(selection, at: now)
             let sql = """
                 WITH ranked AS MATERIALIZED (
-                    SELECT *, sum(byte_count) OVER (ORDER BY used_ms DESC, key, versions) AS total FROM part
+                    SELECT artifact, sum(byte_count) OVER (ORDER BY used_ms DESC, artifact) AS total
+                    FROM (\(Self.stored)) AS stored
                 ), chosen AS MATERIALIZED (
-                    SELECT part.key, part.versions FROM part JOIN ranked USING (key, versions)
+                    SELECT part.key, part.versions FROM part JOIN ranked USING (artifact)
                     WHERE \(condition) AND NOT EXISTS (
                         SELECT FROM task JOIN job ON job.id = task.job
                         WHERE task.artifact = part.artifact AND job.state IN ('queued', 'rendering', 'stitching')
@@ -156,12 +146,17 @@ extension PostgresFarmStore {
         }
     }
 
-    /// The condition of a selection on a row of `ranked`, with the value of its only parameter.
+    /// Selects what parts have on the disk: parts of equal bytes have them once, for as long as one of the parts stays.
+    private static let stored = """
+        SELECT artifact, max(byte_count) AS byte_count, max(used_ms) AS used_ms FROM part GROUP BY artifact
+        """
+
+    /// The condition of a selection on a part and its row of `ranked`, with the value of its only parameter.
     private static func condition(_ selection: PartSelection, at now: FarmTime) -> (String, any Parameter) {
         switch selection {
         case .all: ("$1::text IS NULL", String?.none)
-        case .madeBy(let name): ("ranked.worker_name = $1", name)
-        case .unused(let age): ("ranked.used_ms <= $1", now.adding(milliseconds: -age).milliseconds)
+        case .madeBy(let name): ("part.worker_name = $1", name)
+        case .unused(let age): ("part.used_ms <= $1", now.adding(milliseconds: -age).milliseconds)
         case .beyond(let bytes): ("ranked.total > $1", bytes)
         }
     }

@@ -14,6 +14,8 @@ package final class PostgresFarmStore: ClockedFarmStore {
     let identifiers: IdentifierSource
     let changeListener: ChangeListener
     private let standingClock = Mutex<FarmTime?>(nil)
+    /// Ends what others left in the middle of a COPY.
+    private let watch: Task<Void, Never>
 
     /// Connects and brings the schema up to date.
     ///
@@ -40,8 +42,13 @@ package final class PostgresFarmStore: ClockedFarmStore {
         // The user must correct a wrong address, so it is reported at once, not after seven seconds.
         try await pool.checkHealth()
         try await Migrator(FarmSchema.migrations).run(on: pool)
-        let listener = ChangeListener(target: target, clock: clock, logger: logger)
-        return PostgresFarmStore(pool: pool, policy: policy, identifiers: identifiers, listener: listener)
+        return PostgresFarmStore(
+            pool: pool,
+            policy: policy,
+            identifiers: identifiers,
+            listener: ChangeListener(target: target, clock: clock, logger: logger),
+            watch: StalledCopyWatch(pool: pool, clock: clock, logger: logger)
+        )
     }
 
     /// Session settings for plans that do not depend on statistics: a queue's are always stale, and a table that was
@@ -49,14 +56,24 @@ package final class PostgresFarmStore: ClockedFarmStore {
     private static let sessionSettings =
         "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off"
 
-    private init(pool: ConnectionPool, policy: FarmPolicy, identifiers: IdentifierSource, listener: ChangeListener) {
+    private init(
+        pool: ConnectionPool,
+        policy: FarmPolicy,
+        identifiers: IdentifierSource,
+        listener: ChangeListener,
+        watch: StalledCopyWatch
+    ) {
         self.pool = pool
         self.policy = policy
         self.identifiers = identifiers
         changeListener = listener
+        self.watch = Task { await watch.run() }
     }
 
-    deinit { pool.close() }
+    deinit {
+        watch.cancel()
+        pool.close()
+    }
 
     package func setClock(_ now: FarmTime) { standingClock.withLock { $0 = now } }
 

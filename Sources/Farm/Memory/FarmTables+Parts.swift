@@ -4,14 +4,16 @@ package import WireProtocol
 extension FarmTables {
     /// The tasks that wait though there is a part for them (``FarmStore/offers(limit:)``).
     package func offers(limit: Int) -> [PartOffer] {
-        var offers: [PartOffer] = []
+        var offers: [String: [PartOffer]] = [:]
         for job in jobs where !job.record.state.isFinal {
             for place in job.tasks where tasks[place].record.state == .queued {
                 guard let part = tasks[place].partName.flatMap({ parts[$0] }) else { continue }
-                offers.append(PartOffer(task: tasks[place].record.id, part: part))
+                offers[job.record.owner, default: []].append(PartOffer(task: tasks[place].record.id, part: part))
             }
         }
-        return Array(offers.sorted { $0.task < $1.task }.prefix(max(0, limit)))
+        let turns = offers.values.flatMap { $0.sorted { $0.task < $1.task }.enumerated() }
+        let ordered = turns.sorted { ($0.offset, $0.element.task) < ($1.offset, $1.element.task) }
+        return ordered.prefix(max(0, limit)).map(\.element)
     }
 
     /// Completes tasks with parts that are there (``FarmStore/take(_:)``).
@@ -43,11 +45,18 @@ extension FarmTables {
         var totals = PartTotals()
         for part in parts.values {
             totals.count += 1
-            totals.byteCount += part.byteCount
             totals.uses += part.uses
             totals.savedMilliseconds += Int64(part.uses) * part.statistics.cpuMilliseconds
         }
+        totals.byteCount = storedParts().reduce(0) { $0 + $1.byteCount }
         return totals
+    }
+
+    /// The bytes of parts, as they are on the disk: those that several parts have are there once.
+    private func storedParts() -> [(artifact: ContentDigest, byteCount: Int64, used: FarmTime)] {
+        Dictionary(grouping: parts.values, by: \.artifact).map { artifact, parts in
+            (artifact, parts.map(\.byteCount).max() ?? 0, parts.map(\.used).max() ?? FarmTime(milliseconds: 0))
+        }
     }
 
     /// Stores a part that was made elsewhere, unless there is one of its name.
@@ -83,15 +92,22 @@ extension FarmTables {
                 if row.record.state == .queued, let name = row.partName { wanted.insert(name) }
             }
         }
+        let stored = storedParts().sorted {
+            $0.used == $1.used ? $0.artifact.description < $1.artifact.description : $0.used > $1.used
+        }
         var total: Int64 = 0
+        var totals: [ContentDigest: Int64] = [:]
+        for bytes in stored {
+            total += bytes.byteCount
+            totals[bytes.artifact] = total
+        }
         let chosen = parts.values.sorted(by: PartRecord.isUsedLater).filter { part in
-            total += part.byteCount
             guard !wanted.contains(part.name), !artifacts.contains(part.artifact) else { return false }
             return switch selection {
             case .all: true
             case .madeBy(let name): part.workerName == name
             case .unused(let age): part.used <= now.adding(milliseconds: -age)
-            case .beyond(let bytes): total > bytes
+            case .beyond(let bytes): totals[part.artifact, default: 0] > bytes
             }
         }
         for part in chosen { parts[part.name] = nil }
@@ -120,8 +136,8 @@ extension FarmTables {
         return parts[name] != nil || making[name]?.contains(where: isMaking) == true
     }
 
-    /// Whether a leased task comes to an end by itself: it is open, or a live lease has not run out. One whose worker is
-    /// gone and whose job is paused does not.
+    /// Whether a leased task comes to an end by itself: it is open, or a live lease has not run out. One whose worker
+    /// is gone and whose job is paused does not.
     private func isMaking(_ index: Int) -> Bool {
         guard let job = jobIndex[tasks[index].record.job] else { return false }
         return tasks[index].record.isOpen(in: jobs[job].record)

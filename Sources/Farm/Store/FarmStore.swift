@@ -100,8 +100,9 @@ package protocol FarmStore: Sendable {
 
     // Parts
 
-    /// The tasks of unfinished jobs that are queued though there is a part of their key and versions, by identifier, at
-    /// most `limit`. Nobody is granted them, and neither those whose part is being made for another task.
+    /// The tasks of unfinished jobs that are queued though there is a part of their key and versions, at most `limit`:
+    /// the oldest of each owner, then the second of each, and so on, so that nobody waits for another's many. No worker
+    /// is granted these tasks, nor those whose part is being made for another task.
     func offers(limit: Int) async throws(FarmStoreError) -> [PartOffer]
     /// Completes the tasks of `offers` with the parts, whose bytes the caller has just found intact: those that are still
     /// queued, and whose part is still there.

@@ -2,7 +2,7 @@
 package struct PartTotals: Sendable, Hashable, Codable {
     /// The number of parts.
     package var count = 0
-    /// Their bytes.
+    /// Their bytes on the disk: those that several parts have count once.
     package var byteCount: Int64 = 0
     /// The number of tasks that took one of them.
     package var uses = 0

@@ -94,7 +94,8 @@ package actor EmbeddedPostgreSQL {
 
     /// Starts the server again whenever it dies, until the task is cancelled. Call after ``start()``.
     ///
-    /// - Throws: ``EmbeddedError`` when it cannot be started again in five tries. A full disk is waited for without end.
+    /// - Throws: ``EmbeddedError`` when it cannot be started again in five tries. A full disk is waited for without
+    ///   end.
     package func supervise() async throws {
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(100))

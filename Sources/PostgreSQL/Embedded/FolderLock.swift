@@ -22,8 +22,8 @@ struct FolderLock: ~Copyable {
         descriptor = opened
     }
 
-    /// Another thread may just be starting a process, which has a copy of the descriptor until its program begins: closing
-    /// ours would not let go before that.
+    /// Another thread may just be starting a process, which has a copy of the descriptor until its program begins:
+    /// closing ours would not let go before that.
     deinit {
         flock(descriptor, LOCK_UN)
         close(descriptor)

@@ -132,8 +132,9 @@ final class CanonicalEncoder: Encoder {
         }
     }
 
-    /// Lets go of the parts that were encoded aside, each of which holds this encoder as its parent: without it neither
-    /// would ever leave the memory.
+    /// Frees the encoders of parts that were encoded aside. Such an encoder and its parent hold each other, so that
+    /// neither is ever freed without this call. It must be called once for every encoder that was made, also when
+    /// encoding throws; the encoder is not used afterwards.
     func release() {
         for part in parts { part.aside?.release() }
         parts = []
@@ -174,8 +175,8 @@ final class CanonicalEncoder: Encoder {
         sink.bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Takes what was written of this value out of ``sink``. It is a copy: a slice that shared the memory would have all
-    /// of it copied when more is written.
+    /// Takes what was written of this value out of ``sink``. It is a copy: a slice that shared the memory would have
+    /// all of it copied when more is written.
     private func takeBack() -> [UInt8] {
         let bytes = Array(sink.bytes[start...])
         sink.bytes.removeLast(bytes.count)

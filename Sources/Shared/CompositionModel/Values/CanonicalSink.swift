@@ -63,8 +63,8 @@ final class CanonicalSink {
         }
     }
 
-    /// Whether `left` comes before `right` by UTF-16 code units. Their order is that of the bytes of UTF-8, except between
-    /// surrogates and what lies above them, of which both begin with 0xEE or more.
+    /// Whether `left` comes before `right` by UTF-16 code units. Their order is that of the bytes of UTF-8, except
+    /// between surrogates and what lies above them, of which both begin with 0xEE or more.
     static func precedes(_ left: String, _ right: String) -> Bool {
         if left.utf8.contains(where: { $0 >= 0xEE }) || right.utf8.contains(where: { $0 >= 0xEE }) {
             return left.utf16.lexicographicallyPrecedes(right.utf16)

@@ -82,8 +82,8 @@ extension CopySpans {
         return counts
     }
 
-    /// The only source of a run that shows each frame in its turn, at the edit's rate, whatever is drawn over it; nil for
-    /// other runs.
+    /// The only source of a run that shows each frame in its turn, at the edit's rate, whatever is drawn over it; nil
+    /// for other runs.
     private func inPlace(_ run: SliceInstruction) -> SliceSource? {
         let pictures = run.layers.filter { $0.title == nil }
         guard let layer = pictures.first, pictures.count == 1, layer.transition == nil, layer.to == nil,
@@ -93,8 +93,8 @@ extension CopySpans {
         return source
     }
 
-    /// The kinds of messages that encoded frames of a run keep: captions always, what holds for the whole sequence where
-    /// the picture lies as in the source, and data of single pictures where it is untouched.
+    /// The kinds of messages that encoded frames of a run keep: captions always, what holds for the whole sequence
+    /// where the picture lies as in the source, and data of single pictures where it is untouched.
     private func kept(of source: SliceSource, in run: SliceInstruction) throws(PlanError) -> [PictureMessage] {
         let stream = try assets.video(source)
         guard let messages = stream.copy?.messages, !stream.isVariableRate, stream.frameRate == format.frameRate else {

@@ -13,8 +13,8 @@ extension CopySpans {
         }
     }
 
-    /// The frames of `range` that are not copied, in order of time, each range with its reason. Neighbours of one reason are
-    /// one range.
+    /// The frames of `range` that are not copied, in order of time, each range with its reason. Neighbours of one
+    /// reason are one range.
     /// - Throws: ``PlanError`` when a time overflows or facts are missing.
     func uncopied(in range: FrameRange) throws(PlanError) -> UncopiedFrames {
         var rest = UncopiedFrames()
@@ -91,8 +91,8 @@ extension CopySpans {
         return forms?.contains(form.configuration) == false ? .parameterSets : .format
     }
 
-    /// Why frames outside of all stretches cannot be copied. Each obstacle stands where its reason was met first: the last
-    /// one that is not behind the frames counts.
+    /// Why frames outside of all stretches cannot be copied. Each obstacle stands where its reason was met first: the
+    /// last one that is not behind the frames counts.
     private func obstacle(before end: Int64, _ facts: CopyFacts) -> EncodingReason {
         let obstacle = facts.obstacles.last { $0.frame < end } ?? facts.obstacles.first
         return obstacle.map { .source($0.reason) } ?? .border
@@ -105,8 +105,8 @@ extension FrameRange {
 }
 
 extension CodedForm {
-    /// Whether pictures of this form may stand in one track of copied pictures with those of another: intra codecs have one
-    /// sample entry; H.264 and HEVC have one for all parameter sets of one profile, chroma format and depth.
+    /// Whether pictures of this form may stand in one track of copied pictures with those of another: intra codecs have
+    /// one sample entry; H.264 and HEVC have one for all parameter sets of one profile, chroma format and depth.
     func isLike(_ other: CodedForm?, codec: VideoEncoding.Codec) -> Bool {
         guard let other else { return false }
         guard [.h264, .hevc].contains(codec) else { return configuration == other.configuration }
@@ -115,8 +115,8 @@ extension CodedForm {
 }
 
 extension VideoEncoding {
-    /// The most kinds of parameter sets that are copied into one track. A sample entry of H.264 holds 31 (ISO/IEC 14496-15,
-    /// 5.3.3.1), HEVC has 16 ids (ITU-T H.265, 7.4.3.2.1); where pictures are encoded, one is the encoder's.
+    /// The most kinds of parameter sets that are copied into one track. A sample entry of H.264 holds 31 (ISO/IEC
+    /// 14496-15, 5.3.3.1), HEVC has 16 ids (ITU-T H.265, 7.4.3.2.1); where pictures are encoded, one is the encoder's.
     var mostForms: Int {
         switch codec {
         case .h264: isCopyOnly ? 31 : 30

@@ -143,9 +143,9 @@ struct CopySpans {
         return ranges
     }
 
-    /// A copy in parts that begin with IDR pictures as often as players want to seek: within a copy an open group begins
-    /// with no IDR picture. Of each ``farthestKey`` frames of the stretch one entry begins a part: the one before which
-    /// fewest frames have to be encoded, because they refer to what follows.
+    /// A copy in parts that begin with IDR pictures as often as players want to seek: within a copy an open group
+    /// begins with no IDR picture. Of each ``farthestKey`` frames of the stretch one entry begins a part: the one
+    /// before which fewest frames have to be encoded, because they refer to what follows.
     private func parts(of stretch: CopyStretch, from entry: Int64, to end: Int64) -> [Range<Int64>] {
         var (parts, start): ([Range<Int64>], Int64) = ([], entry)
         let blocks = entry / Self.farthestKey + 1..<max(end / Self.farthestKey, entry / Self.farthestKey) + 1

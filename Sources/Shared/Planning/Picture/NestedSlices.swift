@@ -87,7 +87,8 @@ struct NestedSlices {
         _ frameDuration: RationalTime
     ) throws(PlanError) -> FrameRange {
         let stream = try assets.video(source)
-        // Between the first and the last step the direction may turn where a curve gives its progress, and nowhere else.
+        // Between the first and the last step the direction may turn where a curve gives its progress, and nowhere
+        // else.
         let end = max(count - 1, 0)
         let turns = (source.curve?.frames ?? []).filter { 0 < $0 && $0 < end }
         var (first, last): (Int64, Int64) = (.max, 0)

@@ -288,7 +288,7 @@ struct PictureRuns {
 extension [SliceInstruction] {
     /// Removes what lies behind the last run from its curves, once no run continues it.
     fileprivate mutating func trimLast() {
-        guard let last = indices.last, !self[last].isTheSameThroughout else { return }
+        guard let last = indices.last, !self[last].hasNothingToTrim else { return }
         let count = self[last].frames.count
         for layer in self[last].layers.indices {
             self[last].layers[layer].from?.trimCurve(to: count)
@@ -312,7 +312,7 @@ extension SliceInstruction {
         let start = max(frames.start, range.start)
         let end = min(frames.end, range.end)
         var slice = SliceInstruction(frames: FrameRange(start: start - range.start, count: end - start), layers: layers)
-        // A run that is not cut shares its layers' memory with its slice.
+        // If nothing is cut off the run's start, its layers stay as they are, and the slice shares their memory.
         guard start > frames.start else { return slice }
         for index in layers.indices {
             slice.layers[index] = try layers[index].advanced(by: start - frames.start, frameDuration: frameDuration)
@@ -322,14 +322,11 @@ extension SliceInstruction {
 }
 
 extension SliceInstruction {
-    /// Whether none of its layers has a curve of speed, a title or values that change with time, which are trimmed to the
-    /// frames that are shown.
-    fileprivate var isTheSameThroughout: Bool {
+    /// Whether trimming would change nothing: no layer is a title, and no source needs it. Such an instruction is left
+    /// alone, because writing to its layers would copy them out of the memory that they share with the runs.
+    fileprivate var hasNothingToTrim: Bool {
         layers.allSatisfy { layer in
-            layer.title == nil
-                && [layer.from, layer.to].allSatisfy { source in
-                    source?.curve == nil && source?.itemTime == nil && source?.trackTime == nil
-                }
+            layer.title == nil && layer.from?.needsTrimming != true && layer.to?.needsTrimming != true
         }
     }
 }
@@ -370,7 +367,7 @@ extension SliceInstruction {
     /// The instruction without the keys and the parts of curves that decide about none of its frames, so that a task
     /// holds only what it shows and changes with nothing else.
     func trimmed(frameDuration: RationalTime) throws(PlanError) -> SliceInstruction {
-        guard !isTheSameThroughout else { return self }
+        guard !hasNothingToTrim else { return self }
         var trimmed = self
         for layer in layers.indices {
             try trimmed.layers[layer].from?.trim(to: frames.count, frameDuration: frameDuration)
@@ -383,6 +380,10 @@ extension SliceInstruction {
 }
 
 extension SliceSource {
+    /// Whether the source has something that is trimmed to the frames that are shown: a time-remap curve, or an
+    /// animated appearance of its own or of its track.
+    fileprivate var needsTrimming: Bool { curve != nil || itemTime != nil || trackTime != nil }
+
     fileprivate mutating func trimCurve(to count: Int64) { curve = curve?.trimmed(to: count) }
 
     fileprivate mutating func trim(to count: Int64, frameDuration: RationalTime) throws(PlanError) {

@@ -63,8 +63,8 @@ struct PictureTaskBuilder {
         )
     }
 
-    /// The frames behind the segment that its encoder sees: none past a cut, where nothing plays on that was seen before.
-    /// They would change what the encoder does by a thousandth, and cost the way to them from their keyframe
+    /// The frames behind the segment that its encoder sees: none past a cut, where nothing plays on that was seen
+    /// before. They would change what the encoder does by a thousandth, and cost the way to them from their keyframe
     /// (docs/design/performance.md). Where pictures are copied there are none past the end of the run that is encoded
     /// last: most encoded parts are short then, and what follows them is another shot or a copy.
     private func postRoll(after frames: FrameRange, _ spans: [CopySpans.Span]) throws(PlanError) -> Int64 {
@@ -107,7 +107,7 @@ struct PictureTaskBuilder {
     }
 
     /// Renumbers the sources of `instructions` in order of first use: two names of one content become one asset. Layers
-    /// that stay as they are share the memory of the runs.
+    /// that do not change are not written to, so that they go on sharing the memory of the runs.
     private func numberAssets(in instructions: inout [SliceInstruction], _ numbering: inout AssetNumbering) {
         for index in instructions.indices {
             for place in instructions[index].layers.indices {
@@ -119,10 +119,7 @@ struct PictureTaskBuilder {
 
     /// - Returns: the layer with its assets renumbered; nil when it stays as it is.
     private func numbered(_ old: SliceLayer, _ numbering: inout AssetNumbering) -> SliceLayer? {
-        let isPlain =
-            old.to == nil && old.title == nil && old.transition == nil && old.from?.appearance == nil
-            && old.from?.track == nil
-        if isPlain, let from = old.from {
+        if old.isPlain, let from = old.from {
             guard from.isNested != true else { return nil }
             let number = numbering.number(assets.digest(from.asset))
             guard number != from.asset else { return nil }
@@ -163,6 +160,13 @@ struct PictureTaskBuilder {
             layer.changed { layer in layer.renumber { numbering.number(assets.digest($0)) } }
         }
         layer.title = title
+    }
+}
+
+extension SliceLayer {
+    /// Whether the layer is one source without an appearance: it names no asset but that source's.
+    fileprivate var isPlain: Bool {
+        to == nil && title == nil && transition == nil && from?.appearance == nil && from?.track == nil
     }
 }
 

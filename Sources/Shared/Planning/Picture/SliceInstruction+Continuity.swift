@@ -2,8 +2,8 @@ import CompositionModel
 import Timing
 
 extension SliceInstruction {
-    /// Whether a source of this run plays on in `next`, the run directly after it. A run without sources is continued by
-    /// another one alone: both show the background.
+    /// Whether a source of this run plays on in `next`, the run directly after it. A run without sources is continued
+    /// by another one alone: both show the background.
     func isContinued(by next: SliceInstruction, _ frameDuration: RationalTime) throws(PlanError) -> Bool {
         try PlanError.step(1 + layers.count + next.layers.count)
         let (sources, following) = (layers.flatMap(\.sources), next.layers.flatMap(\.sources))

@@ -65,7 +65,8 @@ package struct CopiedSoundShare: Sendable, Hashable, Codable {
 }
 
 extension RenderPlan {
-    /// What is copied of the sound; nil where the output asks for no copies, and of sources whose codecs are not copied.
+    /// What is copied of the sound; nil where the output asks for no copies, and of sources whose codecs are not
+    /// copied.
     package var copiedSound: CopiedSoundShare? {
         encodedSound.map { shares in
             CopiedSoundShare(

@@ -65,8 +65,8 @@ extension EncodingReason: RawRepresentable, Codable {
         .mirrored, .pixelAspect, .size, .format, .parameterSets, .border,
     ]
 
-    /// The reason in JSON: one word; `rate.` and the rates of source and edit; `color.`, `stated.` or `guessed.` and the
-    /// source's colour; or `source.` and why the source cannot be copied.
+    /// The reason in JSON: one word; `rate.` and the rates of source and edit; `color.`, `stated.` or `guessed.` and
+    /// the source's colour; or `source.` and why the source cannot be copied.
     package var rawValue: String {
         switch self {
         case .gap: "gap"

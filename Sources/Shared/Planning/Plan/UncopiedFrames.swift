@@ -32,7 +32,8 @@ package struct UncopiedFrames: Sendable, Hashable {
     /// The most ranges that a sentence lists.
     private static let mostListed = 10
 
-    /// The sentence that refuses an output: what cannot be encoded, which frames would have to be and why, and what to do.
+    /// The sentence that refuses an output: what cannot be encoded, which frames would have to be and why, and what to
+    /// do.
     /// - Parameters:
     ///   - coding: the name of the output's coding: ``MatchedSource/coding``.
     ///   - rate: the frame rate of the timeline.

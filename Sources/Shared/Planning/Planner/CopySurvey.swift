@@ -62,8 +62,8 @@ package struct CopySurvey {
         return found.values.sorted { ($1.frames, $0.asset, $0.stream) < ($0.frames, $1.asset, $1.stream) }
     }
 
-    /// The one of ``candidates()`` that an output follows: the first, but of those whose pictures are copied alone for their
-    /// colour only one with which all frames can be copied, while others can be followed.
+    /// The one of ``candidates()`` that an output follows: the first, but of those whose pictures are copied alone for
+    /// their colour only one with which all frames can be copied, while others can be followed.
     /// - Throws: ``PlanError`` when a time overflows.
     package func best(of candidates: [Candidate], for output: OutputSettings) throws(PlanError) -> Candidate? {
         var tried: Set<VideoEncoding> = []

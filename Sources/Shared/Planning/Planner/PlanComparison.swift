@@ -71,8 +71,8 @@ package struct PlanComparison: Sendable, Hashable {
         return ["\(parts.joined(separator: " and ")) \(verb) from \(name):"] + lines
     }
 
-    /// The places of `keys` that are not among `earlier`, each with the place of what stood there: parts that are in both
-    /// divide the plans, and between two of them the n-th of one stands for the n-th of the other.
+    /// The places of `keys` that are not among `earlier`, each with the place of what stood there: parts that are in
+    /// both divide the plans, and between two of them the n-th of one stands for the n-th of the other.
     private static func unmatched(
         _ keys: [ContentDigest],
         _ earlier: [ContentDigest]

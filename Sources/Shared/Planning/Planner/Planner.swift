@@ -138,8 +138,8 @@ private struct Planning {
         )
     }
 
-    /// Why none of `whole` is copied, where it is made by one task, or of coded sound in a container that holds it as PCM;
-    /// nil for PCM of PCM, which loses nothing.
+    /// Why none of `whole` is copied, where it is made by one task, or of coded sound in a container that holds it as
+    /// PCM; nil for PCM of PCM, which loses nothing.
     private func notCopied(_ whole: SoundTask) -> [EncodedSoundShare]? {
         guard whole.sampleCount > 0 else { return nil }
         if whole.encoding.codec == .aac { return [EncodedSoundShare(reason: .undivided, samples: whole.sampleCount)] }

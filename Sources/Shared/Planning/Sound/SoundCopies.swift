@@ -1,7 +1,8 @@
 import CompositionModel
 import Timing
 
-/// Chooses the packets of an output's sound that are copied from sources, and how the others are made (docs/copying.md).
+/// Chooses the packets of an output's sound that are copied from sources, and how the others are made
+/// (docs/copying.md).
 ///
 /// ```
 /// output     │ 0   │ 1   │ 2   │ 3   │ …   the first packets decode to `priming` samples before the output's first
@@ -25,8 +26,8 @@ struct SoundCopies {
     /// The packets written one by one at each side of what is encoded, and the most between two copies.
     private static let bridge: Int64 = 2
     private static let mostBridged: Int64 = 8
-    /// The packets of a source between a cut and a copy that the encoder makes. What a packet leaves out of a sudden sound
-    /// lies over its whole window, which the encoder divides there and a bridge does not.
+    /// The packets of a source between a cut and a copy that the encoder makes. What a packet leaves out of a sudden
+    /// sound lies over its whole window, which the encoder divides there and a bridge does not.
     private static let settling: Int64 = 4
 
     /// The samples of the timeline that the output has.
@@ -115,8 +116,8 @@ struct SoundCopies {
         return trimmed(run, total)
     }
 
-    /// The run without the packets at its ends that would bring a bridge beside what is encoded over a border of pieces:
-    /// the piece whose encoder works there makes all of a bridge. Nil when too few packets are left.
+    /// The run without the packets at its ends that would bring a bridge beside what is encoded over a border of
+    /// pieces: the piece whose encoder works there makes all of a bridge. Nil when too few packets are left.
     private func trimmed(_ run: Run, _ total: Int64) -> Run? {
         var (first, end) = (run.packets.lowerBound, run.packets.upperBound)
         while first > 0, first < end, (1...Self.bridge).contains(where: { borders.contains(first - $0) }) { first += 1 }

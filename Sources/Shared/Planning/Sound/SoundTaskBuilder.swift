@@ -36,8 +36,8 @@ struct SoundTaskBuilder {
         return pieces
     }
 
-    /// The task of the piece from sample `start` of the output up to `end`, which hears only what its packets that are not
-    /// copied are made of.
+    /// The task of the piece from sample `start` of the output up to `end`, which hears only what its packets that are
+    /// not copied are made of.
     private func task(
         of whole: SoundTask,
         from start: Int64,
@@ -223,7 +223,8 @@ private struct HeardTracks {
                     try segment.isNested == true
                     ? self.place(of: segment.asset, in: played[segment.asset] ?? 0..<0)
                     : numbering.number(assets.digest(segment.asset))
-                // What stays as it is shares the memory of the composition.
+                // A segment that keeps its number is not written to: that would copy all segments of the track, which
+                // share the composition's memory until then.
                 if asset != segment.asset { found[index].segments[place].asset = asset }
             }
             guard let under = found[index].duck?.under.compactMap({ places[$0] }) else { continue }
@@ -244,7 +245,7 @@ private struct HeardTracks {
         let places = reach.positions(in: window).filter { !isSilent(track.segments[$0].volume) }
         var track = track
         track.volume = track.volume.counting(in: window)
-        // All of them share the memory of the composition.
+        // If the window holds all segments, they are not copied: they share the composition's memory.
         if places.count < track.segments.count { track.segments = places.map { track.segments[$0] } }
         let curved = track.segments.indices.filter {
             track.segments[$0].curve != nil && track.segments[$0].keepsPitch != true
@@ -338,8 +339,8 @@ extension SoundTask {
     fileprivate var dependsOnAll: Bool { master?.loudness != nil && loudness == nil || dependence != nil }
 
     /// What makes a piece depend on much more than itself: the loudness of a nested edit on everything, and processors
-    /// of the mix, of a track, or of a clip longer than two pieces with endless memory on everything before it; nil when
-    /// nothing does. The loudness of the whole mix is another matter.
+    /// of the mix, of a track, or of a clip longer than two pieces with endless memory on everything before it; nil
+    /// when nothing does. The loudness of the whole mix is another matter.
     fileprivate var dependence: UndividedSound? {
         if (nested ?? []).contains(where: { $0.master?.loudness != nil }) { return .nestedLoudness }
         let mixes = [(tracks, master, sampleRate)] + (nested ?? []).map { ($0.tracks, $0.master, $0.sampleRate) }

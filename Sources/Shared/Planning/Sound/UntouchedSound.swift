@@ -1,8 +1,8 @@
 import CompositionModel
 import Timing
 
-/// Divides the sound of a timeline into parts in which one source is heard alone and as it is, and others. A nested edit
-/// that is heard as it is counts as what it plays.
+/// Divides the sound of a timeline into parts in which one source is heard alone and as it is, and others. A nested
+/// edit that is heard as it is counts as what it plays.
 struct UntouchedSound {
     /// A part of the timeline.
     struct Part {
@@ -157,8 +157,8 @@ struct UntouchedSound {
     }
 }
 
-/// The parts of nested edits. Each edit is divided once, however often it is played, and the clips that play nested edits
-/// have a million parts in all: beyond these their sound is encoded.
+/// The parts of nested edits. Each edit is divided once, however often it is played, and the clips that play nested
+/// edits have a million parts in all: beyond these their sound is encoded.
 private final class NestedParts {
     private var known: [Int: [UntouchedSound.Part]] = [:]
     private var left = 1_000_000

@@ -26,7 +26,8 @@ extension SoundTask {
         let ranges = plan.ranges
         for (index, (packets, run)) in ranges.enumerated() where run.copy == nil {
             var own = packets.clamped(to: 0..<plan.count)
-            // An encoder makes the packets of the bridge behind its own too: where its windows fit they are not written.
+            // An encoder makes the packets of the bridge behind its own too: where its windows fit they are not
+            // written.
             if run.isEncoded, !own.isEmpty, index + 1 < ranges.count, ranges[index + 1].run.isBridge == true {
                 own = own.lowerBound..<min(ranges[index + 1].packets.upperBound, plan.count)
             }

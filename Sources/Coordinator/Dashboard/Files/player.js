@@ -91,21 +91,36 @@ export class Player {
     if (this.source && sound !== this.hasSound) this.rebuild(sound);
     this.hasSound = sound;
     hide($("play"), !this.canPlay);
+    const why = this.whyStills();
+    text($("preview-why"), why);
+    hide($("preview-why"), !why);
     if (!this.hasMoved) this.showNewest();
     this.drawStrip();
     this.moved();
     this.fill();
   }
 
+  /** Why stills are shown in place of a player; empty where it plays, and while nothing is there that could be played. */
+  whyStills() {
+    if (this.canPlay) return "";
+    if (this.info.reason) return `${this.info.reason} Stills are shown.`;
+    if (!this.types) return "";
+    if (!("MediaSource" in window)) return "This browser has no Media Source Extensions, by which parts are played. Stills are shown.";
+    const missing = Object.values(this.types).filter((type) => !MediaSource.isTypeSupported(type)).map((type) => /codecs="([^"]+)"/.exec(type)?.[1] ?? type);
+    return `This browser does not play ${missing.join(" and ")}. Stills are shown.`;
+  }
+
   // Stills
 
   showNewest() {
     const done = this.tasks.filter((task) => task.kind === "picture" && task.state === "completed" && task.frames);
-    if (done.length === 0) return this.note(this.canPlay ? "Nothing is finished yet." : this.info.reason ?? "Nothing is finished yet.");
+    if (done.length === 0) return this.note("Nothing is finished yet.");
     const ended = (task) => task.attempts.at(-1)?.ended ?? "";
     const newest = done.reduce((best, task) => ended(task) > ended(best) ? task : best);
-    this.frame = newest.frames.start + Math.floor(newest.frames.count / 2);
-    this.showStill(this.frame);
+    const middle = newest.frames.start + Math.floor(newest.frames.count / 2);
+    // Playing begins where the playhead stands: at the first frame as soon as that is there.
+    this.frame = this.canPlay && this.parts.picture[0]?.isThere ? 0 : middle;
+    this.showStill(middle);
   }
 
   showStill(frame) {
@@ -175,10 +190,8 @@ export class Player {
   async toggle() {
     if (!this.isActive || !this.canPlay) return;
     if (!this.video.paused) return this.video.pause();
-    if (this.frame >= this.frameCount - 1 || !this.hasMoved) {
-      const first = this.parts.picture.find((part) => part.isThere);
-      this.seek(first ? Math.ceil(first.start * this.rate - 0.001) : 0);
-    } else if (!this.source) this.seek(this.frame);
+    if (this.frame >= this.frameCount - 1) this.seek(0);
+    else if (!this.source || !this.hasMoved) this.seek(this.frame);
     await this.video.play().catch(() => {});
   }
 

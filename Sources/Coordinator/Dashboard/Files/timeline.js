@@ -58,7 +58,7 @@ export class Timeline {
     }
     const done = parts.filter((task) => task.state === "completed").length;
     const failed = parts.filter((task) => task.state === "failed").length;
-    text($("timeline-sum"), parts.length === 0 ? "" : `${done} of ${plural(parts.length, "segment")} done${failed ? `, ${failed} failed` : ""}`);
+    text($("timeline-sum"), parts.length === 0 ? "" : `${done} of ${plural(parts.length, "segment")} completed${failed ? `, ${failed} failed` : ""}`);
     const legend = (name, isThere) => hide(document.querySelector(`.legend .${name}`), !isThere);
     legend("copied", parts.some((task) => task.copiedCount > 0));
     legend("taken", this.tasks.some((task) => task.isTaken));

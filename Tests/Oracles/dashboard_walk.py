@@ -338,6 +338,10 @@ class Walk:
         browser.wait("!document.querySelector('#preview').hidden && !document.querySelector('#play').hidden", "the preview")
         browser.press("#play")
         browser.wait("document.querySelector('#video').currentTime > 0.2", "it plays")
+        # The movie is higher than wide: it is shown whole.
+        whole = "(() => { const [inner, outer] = ['%s', '.screen'].map((name) => document.querySelector(name).getBoundingClientRect()); " \
+                "return inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1 && inner.height > 100; })()"
+        self.expect(browser.value(whole % "#video"), "the player shows whole frames")
         browser.press("#play")
         browser.wait("document.querySelector('#video').paused", "it stands still")
         browser.value("(() => { const seek = document.querySelector('#seek'); seek.value = 30; seek.dispatchEvent(new Event('input')); })()")
@@ -355,6 +359,7 @@ class Walk:
         browser.wait("!document.querySelector('#video').seeking && document.querySelector('#video').readyState >= 2", "the last frame")
         browser.press("#show-sheet")
         browser.wait("document.querySelector('#still').complete && document.querySelector('#still').src.includes('/sheet')", "the contact sheet")
+        self.expect(browser.value(whole % "#still"), "the contact sheet is shown whole")
 
     @contextlib.contextmanager
     def worker(self):
@@ -440,14 +445,19 @@ class Walk:
     def plain_http(self):
         """Over plain HTTP, from elsewhere, the page says what browsers do not lend it."""
         browser = self.browser
-        browser.open(self.proxy.address.replace("127.0.0.1", ELSEWHERE) + "/")
+        # Browsers of phones have no Media Source Extensions: stills are shown, and why.
+        browser.ask("Page.addScriptToEvaluateOnNewDocument", source="delete window.MediaSource")
+        browser.open(self.proxy.address.replace("127.0.0.1", ELSEWHERE) + "/#" + self.job)
         browser.wait("document.querySelector('#sign-in')?.hidden === false && !isSecureContext", "the form")
         self.expect(not browser.value("document.querySelector('#plain-http').hidden"), "the form says that the token is read by others")
         self.look("sign in over plain HTTP")
         browser.value("document.querySelector('#token').focus()")
         browser.type(self.configuration["token"])
         browser.press("#sign-in-form button[type=submit]")
-        browser.wait("!document.querySelector('#job').hidden", "a job")
+        browser.wait("!document.querySelector('#job').hidden && !document.querySelector('#still').hidden", "the job with a still")
+        self.wait_text("#preview-why", "Media Source Extensions")
+        self.expect(browser.value("document.querySelector('#play').hidden"), "what cannot be played has no button to play it")
+        self.look("job without a player")
         browser.press("#notify")
         self.wait_text("#notify-state", "only to pages over HTTPS")
         self.expect(browser.value("document.querySelector('#notify-ask').hidden && document.querySelector('#notify-failed').disabled"), "there is nothing to ask")

@@ -204,6 +204,7 @@ function signedIn(answer) {
   }
   text($("owner"), session.owner);
   page.notices.read();
+  showConnection();
   for (const id of ["farm", "account", "live", "views"]) hide($(id), false);
   hide($("sign-in"), true);
   const here = location.origin;

@@ -43,7 +43,7 @@ export class Notices {
   draw() {
     const permission = this.isOffered ? Notification.permission : "none";
     const sentences = {
-      none: isSecureContext ? "This browser shows no notifications." : `This page came over plain HTTP. Browsers offer notifications, and the clipboard, only to pages over HTTPS or of this machine (localhost): open https://${location.host}, or start the coordinator with --tls-cert and --tls-key.`,
+      none: isSecureContext ? "This browser shows no notifications." : `This page came over plain HTTP. Browsers offer notifications, and the clipboard, only to pages over HTTPS or of this machine (localhost): open https://${location.host}, or start the coordinator with --tls-certificate and --tls-key.`,
       default: "The browser asks once whether this page may show them.",
       denied: "This browser does not show notifications of this page: allow them in its settings for this site.",
       granted: "They come while a tab of the dashboard is open.",

@@ -100,9 +100,9 @@ export class Player {
     this.fill();
   }
 
-  /** Why stills are shown in place of a player; empty where it plays, and while nothing is there that could be played. */
+  /** Why stills are shown in place of a player, or why it is silent; empty else, and while nothing is there to be played. */
   whyStills() {
-    if (this.canPlay) return "";
+    if (this.canPlay) return this.info.soundReason ?? "";
     if (this.info.reason) return `${this.info.reason} Stills are shown.`;
     if (!this.types) return "";
     if (!("MediaSource" in window)) return "This browser has no Media Source Extensions, by which parts are played. Stills are shown.";

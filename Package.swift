@@ -65,6 +65,8 @@ let embedded: [Resource] = [
     .embedInCode("Dashboard/Files/actions.js"),
     .embedInCode("Dashboard/Files/keys.js"),
     .embedInCode("Dashboard/Files/drop.js"),
+    .embedInCode("Dashboard/Files/digest.js"),
+    .embedInCode("Dashboard/Files/notify.js"),
 ]
 
 let systemLibraries: [Target] = [

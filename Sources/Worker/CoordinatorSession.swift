@@ -18,6 +18,8 @@ final class CoordinatorSession: Sendable {
     private let ownFolder: String
     private let logs: AttemptLogs
     private let logger: Logger
+    /// What the heartbeats say of the machine; nil for nothing.
+    private let gauge: MachineGauge?
     /// Whether the last request had no answer. It is written to the log once, not at every try.
     private let isAway = Mutex(false)
 
@@ -26,13 +28,15 @@ final class CoordinatorSession: Sendable {
         registration: WorkerRegistration,
         ownFolder: String,
         logs: AttemptLogs,
-        logger: Logger
+        logger: Logger,
+        gauge: MachineGauge? = nil
     ) {
         self.connection = connection
         self.logs = logs
         self.registration = registration
         self.ownFolder = ownFolder
         self.logger = logger
+        self.gauge = gauge
     }
 
     /// Registers the worker.
@@ -74,6 +78,8 @@ final class CoordinatorSession: Sendable {
     /// - Throws: ``WorkerRefused`` when the token is no longer valid.
     func heartbeat(_ worker: WorkerID, _ beat: Heartbeat) async throws(WorkerRefused) -> WorkerEvent {
         do {
+            var beat = beat
+            beat.machine = await gauge?.reading()
             let reply = try await connection.heartbeat(beat, from: worker)
             answered()
             for attempt in logs.attempts { guard await say(attempt) else { break } }

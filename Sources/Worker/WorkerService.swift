@@ -34,7 +34,8 @@ package struct WorkerService: Service {
                 registration: try await registration(),
                 ownFolder: configuration.cacheFolder,
                 logs: logs,
-                logger: logger
+                logger: logger,
+                gauge: MachineGauge(clock: configuration.connection.clock)
             ),
             executor: TaskExecutor(
                 connection: configuration.connection,

@@ -42,11 +42,27 @@ import WireProtocol
         _ = try FarmOptions.parse(["--token-file", try write("token", " one\n\n")]).connect()
     }
 
-    @Test(arguments: [["show", "job_x"], ["cancel", "x"], ["watch", "wrk_1"]])
+    @Test(arguments: [["show", "job_x"], ["cancel", "x"], ["watch", "wrk_1"], ["logs", "zz"]])
     func aJobsIdIsExplained(arguments: [String]) throws {
         let error = try #require(throws: (any Error).self) { try CutfarmCommand.parseAsRoot(arguments) }
         let message = CutfarmCommand.message(for: error)
         #expect(message.contains("job_ and a UUID") && message.contains("`cutfarm jobs`"), "\(message)")
+    }
+
+    @Test(arguments: ["01/0", "01/x", "01/"]) func aTasksNumberIsExplained(id: String) throws {
+        let error = try #require(throws: (any Error).self) { try CutfarmCommand.parseAsRoot(["logs", id]) }
+        #expect(CutfarmCommand.message(for: error).contains("a task's number, from 1"))
+    }
+
+    @Test(arguments: [
+        ("localhost", false, "http://localhost:7411"), ("127.0.0.1:80", false, "http://127.0.0.1:80"),
+        ("::1", false, "http://[::1]:7411"), ("farm.example", false, "https://farm.example:7411"),
+        ("farm.example:443/", false, "https://farm.example:443"), ("farm", true, "http://farm:7411"),
+    ]) func aHostAloneIsCompleted(text: String, allowsClear: Bool, url: String) throws {
+        let address = CoordinatorAddress(text, allowsClear: allowsClear)
+        #expect(address.url == url)
+        #expect(address.note?.contains(url) == true)
+        #expect(CoordinatorAddress(url, allowsClear: allowsClear).note == nil)
     }
 
     @Test(arguments: [("stil", "cutfarm still"), ("rendr", "cutfarm render"), ("xyzzy", "no command “xyzzy”")])

@@ -43,6 +43,22 @@ import WireProtocol
         }
     }
 
+    @Test func whichOfManyAreHereIsAnswered() async throws {
+        try await withCoordinator { farm in
+            let other = ContentDigest(of: Data("other".utf8))
+            func known(_ digests: [ContentDigest]) async throws -> HTTPAnswer {
+                let body = String(decoding: try WireJSON.encode(["digests": digests]), as: UTF8.self)
+                return try await farm.call("POST", "/v1/assets:known", as: "editor", body: body)
+            }
+            #expect(try await known([digest, other]).decode([String: [ContentDigest]].self) == ["digests": []])
+            let upload = try await farm.upload(data, to: "/v1/assets/\(digest.hex)", as: "editor")
+            #expect(upload.status == 201)
+            #expect(try await known([other, digest]).decode([String: [ContentDigest]].self) == ["digests": [digest]])
+            #expect(try await known(Array(repeating: other, count: 501)).status == 400)
+            #expect(try await farm.call("POST", "/v1/assets:known", as: "viewer", body: "{}").status == 403)
+        }
+    }
+
     private func spoil(_ digest: ContentDigest, _ farm: RunningCoordinator) throws {
         let path = farm.folder.path("artifacts/\(digest.storePath)")
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

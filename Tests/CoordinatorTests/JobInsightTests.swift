@@ -80,6 +80,42 @@ import WireProtocol
         }
     }
 
+    @Test func whatAWorkerSaysOfItsMachineIsListedUntilItSaysMore() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            func machine(after beat: Heartbeat) async throws -> MachineReading? {
+                #expect(try await farm.post("/v1/workers/\(worker)/heartbeat", beat).status == 200)
+                let workers = try await farm.call("GET", "/v1/workers", as: "viewer").decode([WorkerView].self)
+                return try #require(workers.first { $0.id == worker }).machine
+            }
+            // As an earlier version says it.
+            #expect(try await machine(after: Heartbeat(attempts: [])) == nil)
+            var reading = MachineReading(host: "a", workerBytes: 70 << 20, renderBytes: 1 << 30, totalBytes: 4 << 30)
+            #expect(try await machine(after: Heartbeat(attempts: [], machine: reading)) == reading)
+            #expect(try await machine(after: Heartbeat(attempts: [])) == reading)
+            reading.renderBytes = 0
+            #expect(try await machine(after: Heartbeat(attempts: [], machine: reading)) == reading)
+        }
+    }
+
+    @Test func theSegmentThatAWorkerFinishedLastIsListed() async throws {
+        try await withCoordinator { farm in
+            let job = try farm.store.insertJob(FarmPieces.job(parts: 2)).job.id
+            let worker = try await farm.registerWorker()
+            func last() throws -> WorkerSegment? { try farm.store.workers().first { $0.id == worker }?.last }
+            #expect(try last() == nil)
+            for _ in 0..<2 {
+                let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 0)).first)
+                let data = FarmPieces.part("\(grant.task)")
+                _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
+                let completion = FarmPieces.completion(worker, data)
+                #expect(try await farm.post("/v1/attempts/\(grant.attempt)/complete", completion).status == 200)
+                let task = try #require(try farm.store.tasks(of: job).first { $0.id == grant.task })
+                #expect(try last() == WorkerSegment(job: job, position: task.position, frames: #require(task.frames)))
+            }
+        }
+    }
+
     /// Two tasks of 30 frames, from 0 to 3 s and from 1 to 2 s, and one that was taken: 10 frames a second, and 30 more
     /// in the second between.
     @Test func framesCountWhenTheyWereRendered() throws {

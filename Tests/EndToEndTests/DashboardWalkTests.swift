@@ -34,7 +34,7 @@ import Testing
         let cutfarm = try Cutfarm()
         let folder = cutfarm.folder
         try await Shell.ffmpeg(
-            ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-f", "lavfi", "-i", "sine=440:r=48000:d=4"]
+            ["-f", "lavfi", "-i", "testsrc2=s=180x320:r=25:d=4", "-f", "lavfi", "-i", "sine=440:r=48000:d=4"]
                 + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "10", "-c:a", "aac", folder.path("a.mp4")]
         )
         let edit = try cutfarm.write(

@@ -18,7 +18,7 @@ def program():
 class Browser:
     """One page of a Chromium that is spoken to over a pair of pipes: descriptors 3 and 4, messages ended by a zero byte."""
 
-    def __init__(self, profile, size=(1440, 900)):
+    def __init__(self, profile, size=(1440, 900), options=()):
         path = program()
         if path is None:
             sys.exit("Chromium is not installed; on Debian: apt-get install chromium")
@@ -27,7 +27,7 @@ class Browser:
         arguments = [path, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={profile}", "--disable-gpu",
                      "--no-first-run", "--disable-extensions", "--disable-sync", "--hide-scrollbars",
                      "--disable-background-networking", "--disable-dev-shm-usage", f"--window-size={size[0]},{size[1]}",
-                     "--autoplay-policy=no-user-gesture-required"]
+                     "--autoplay-policy=no-user-gesture-required", *options]
         if os.geteuid() == 0:
             arguments.append("--no-sandbox")  # Chromium's sandbox refuses to start as root.
         quoted = f'exec "$@" 3<&{commands} 4>&{answers}'

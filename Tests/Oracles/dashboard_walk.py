@@ -10,6 +10,7 @@ and what went wrong. Nothing here waits for a time to pass to show that nothing 
 """
 import base64
 import contextlib
+import hashlib
 import http.client
 import http.server
 import json
@@ -25,7 +26,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from chromium import Browser
 
 CHECKS = (pathlib.Path(__file__).parent / "page_checks.js").read_text()
-WIDTHS = ((390, 844), (1440, 900), (2560, 1300))
+WIDTHS = ((320, 640), (390, 844), (1440, 900), (2560, 1300))
+
+# A name that the browser takes for this machine's address, and not for this machine: to such a page it lends less.
+ELSEWHERE = "farm.test"
 
 
 class Proxy(http.server.ThreadingHTTPServer):
@@ -70,6 +74,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(length) if length else None
         headers = {name: value for name, value in self.headers.items() if name.lower() not in ("connection", "host")}
         headers["Host"] = self.headers["Host"]
+        # The coordinator answers to its own name.
+        for name in ("Host", "Origin"):
+            if name in headers:
+                headers[name] = headers[name].replace(ELSEWHERE, "127.0.0.1")
         upstream = http.client.HTTPConnection(self.server.upstream)
         upstream.request(self.command, self.path, body, headers)
         answer = upstream.getresponse()
@@ -171,6 +179,32 @@ class Walk:
                     "the empty list has three steps")
         self.look("empty list")
 
+    def notices(self):
+        """The browser is asked about notifications when the button is pressed, and not before."""
+        browser = self.browser
+        permit = lambda setting: browser.ask("Browser.setPermission", permission={"name": "notifications"}, setting=setting)
+        browser.value("""(() => { window.told = []; window.asked = 0;
+            window.Notification = new Proxy(Notification, {
+                construct(kind, given) { const notice = new kind(...given); told.push({ title: given[0], body: given[1].body, notice }); return notice; },
+                get(kind, name) { if (name === "requestPermission") asked += 1; return Reflect.get(kind, name); } }); })()""")
+        permit("prompt")
+        browser.press("#notify")
+        browser.wait("document.querySelector('#notify-dialog').open && !document.querySelector('#notify-ask').hidden", "the button that asks")
+        self.look("notifications")
+        self.expect(browser.value("asked") == 0, "the browser is not asked by itself")
+        permit("granted")
+        browser.press("#notify-ask")
+        browser.wait("document.querySelector('#notify').classList.contains('on')", "notifications")
+        self.expect(browser.value("asked") == 1, "the browser is asked once")
+        browser.press("#notify-completed")
+        browser.key("Escape")
+
+    def told(self, words):
+        """Waits for a notification, and presses it."""
+        self.browser.wait(f"told.some((one) => one.title.startsWith({json.dumps(words)}))", f"a notification “{words}”")
+        return self.browser.value(f"""(() => {{ const one = told.find((one) => one.title.startsWith({json.dumps(words)}));
+            told.length = 0; one.notice.onclick(); return one.title + ": " + one.body; }})()""")
+
     def drop(self):
         """The edit and its media are dropped on the page."""
         browser = self.browser
@@ -190,6 +224,7 @@ class Walk:
         self.expect(browser.value("document.querySelector('#drop-submit').disabled"), "nothing can be submitted")
         browser.value("document.querySelector('#drop-dialog').close()")
         files = files[:-2]
+        self.dropping, self.names = drop, [file["name"] for file in files]
         browser.value(f"({drop})({json.dumps([files[0]['name']])})")
         browser.wait("document.querySelector('#drop-dialog').open && document.querySelector('.media-list li')", "the media")
         self.wait_text("#drop-body", "missing")
@@ -235,6 +270,9 @@ class Walk:
         self.wait_text("#job-now", "the file ends early")
         self.wait_text("#list-canvas .list-head", "Failed")
         self.expect(self.browser.value("document.activeElement.id") == "segments", "the focus stays on the timeline")
+        self.expect("the file ends early" in self.told("Failed: walk"), "the notification says why")
+        self.browser.wait("location.hash.startsWith('#job_')", "the job that it names")
+        self.browser.value("document.querySelector('#segments').focus()")
         self.api("POST", f"/v1/workers/{worker}/release", {"attempts": [], "leaving": True}, token)
 
     def inspect(self):
@@ -256,12 +294,41 @@ class Walk:
         self.browser.wait("document.querySelector('#retry').hidden", "the retry")
         with self.worker():
             self.wait_text("#job-state", "Done")
+            self.told("Done: walk")
             self.browser.wait("document.querySelectorAll('#segments .block.completed').length > 1", "finished segments")
             self.expect(not self.browser.value("document.querySelector('#output').hidden"), "the movie can be fetched")
             self.browser.wait("document.querySelector('#plot svg')", "the plot")
             self.play()
             self.look("finished job")
             self.workers()
+            self.again()
+
+    def again(self):
+        """The same edit once more, by the page, which sends no media again, and by the command line: the same bytes."""
+        browser = self.browser
+        browser.value("window.sent = 0; XMLHttpRequest.prototype.send = function () { sent += 1; this.abort(); }")
+        browser.value(f"({self.dropping})({json.dumps(self.names)})")
+        self.wait_text("#drop-body", "already on the farm")
+        browser.wait("!document.querySelector('#drop-submit').disabled", "the plan")
+        self.look("edit whose media are on the farm")
+        browser.press("#drop-submit")
+        browser.wait(f"!document.querySelector('#drop-dialog').open && !location.hash.includes({json.dumps(self.job)})", "the job")
+        self.expect(browser.value("sent") == 0, "media that the farm has are not sent again")
+        subprocess.run(self.configuration["submit"], check=True, stdout=subprocess.DEVNULL)
+        jobs = self.api("GET", "/v1/jobs")
+        while any(job["state"] != "completed" for job in jobs):
+            browser.listen(0.2)
+            jobs = self.api("GET", "/v1/jobs")
+        digests = {hashlib.sha256(self.output(job["id"])).hexdigest() for job in jobs}
+        self.expect(len(jobs) == 3 and len(digests) == 1, f"{len(jobs)} jobs of one edit have {len(digests)} outputs")
+        browser.value(f"location.hash = '#{jobs[0]['id']}'")
+        self.wait_text("#job-id", jobs[0]["id"])
+
+    def output(self, job):
+        request = urllib.request.Request(f"{self.configuration['address']}/v1/jobs/{job}/output")
+        request.add_header("Authorization", "Bearer " + self.configuration["token"])
+        with urllib.request.urlopen(request) as answer:
+            return answer.read()
 
     def play(self):
         """Plays, stands still at a frame, and steps from it; where the coordinator has previews."""
@@ -271,6 +338,10 @@ class Walk:
         browser.wait("!document.querySelector('#preview').hidden && !document.querySelector('#play').hidden", "the preview")
         browser.press("#play")
         browser.wait("document.querySelector('#video').currentTime > 0.2", "it plays")
+        # The movie is higher than wide: it is shown whole.
+        whole = "(() => { const [inner, outer] = ['%s', '.screen'].map((name) => document.querySelector(name).getBoundingClientRect()); " \
+                "return inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1 && inner.height > 100; })()"
+        self.expect(browser.value(whole % "#video"), "the player shows whole frames")
         browser.press("#play")
         browser.wait("document.querySelector('#video').paused", "it stands still")
         browser.value("(() => { const seek = document.querySelector('#seek'); seek.value = 30; seek.dispatchEvent(new Event('input')); })()")
@@ -288,6 +359,7 @@ class Walk:
         browser.wait("!document.querySelector('#video').seeking && document.querySelector('#video').readyState >= 2", "the last frame")
         browser.press("#show-sheet")
         browser.wait("document.querySelector('#still').complete && document.querySelector('#still').src.includes('/sheet')", "the contact sheet")
+        self.expect(browser.value(whole % "#still"), "the contact sheet is shown whole")
 
     @contextlib.contextmanager
     def worker(self):
@@ -308,7 +380,7 @@ class Walk:
     def cancel(self):
         browser = self.browser
         subprocess.run(self.configuration["submit"], check=True, stdout=subprocess.DEVNULL)
-        browser.wait("document.querySelectorAll('#list-canvas .row').length === 2", "the second job")
+        browser.wait("document.querySelectorAll('#list-canvas .row').length === 4", "the fourth job")
         browser.value("document.activeElement.blur()")
         browser.key("k")
         self.wait_text("#job-state", "Queued")
@@ -332,7 +404,7 @@ class Walk:
     def filter(self):
         browser = self.browser
         browser.press("#chips [data-state=completed]")
-        browser.wait("document.querySelectorAll('#list-canvas .row').length === 1", "one finished job")
+        browser.wait("document.querySelectorAll('#list-canvas .row').length === 3", "the finished jobs")
         self.expect("state=completed" in browser.value("location.search"), "the filter stands in the address")
         browser.value("document.activeElement.blur()")
         browser.key("/")
@@ -341,7 +413,7 @@ class Walk:
         browser.wait("!document.querySelector('#list-nothing').hidden", "no match")
         self.look("no match")
         browser.press("#clear-filters")
-        browser.wait("document.querySelectorAll('#list-canvas .row').length === 2", "all jobs")
+        browser.wait("document.querySelectorAll('#list-canvas .row').length === 4", "all jobs")
         self.expect(browser.value("location.search") == "", "the address has no filter")
         browser.key("Escape")
         browser.key("?")
@@ -352,7 +424,7 @@ class Walk:
     def lose(self):
         """The connection is cut, and then a proxy answers 503; what happened meanwhile is shown afterwards."""
         browser = self.browser
-        for mode, title in (("cut", 3), ("busy", 4)):
+        for mode, title in (("cut", 5), ("busy", 6)):
             self.proxy.set(mode)
             browser.wait("!document.querySelector('#lost').hidden && document.body.classList.contains('stale')", "the loss is told")
             self.look(f"connection lost ({mode})")
@@ -370,8 +442,37 @@ class Walk:
         self.expect(self.browser.value("fetch('/v1/jobs').then((answer) => answer.status)") == 401, "the session has ended")
         self.expect(self.browser.value("document.querySelectorAll('#owner-filter option').length") == 1, "no owner's name stays in the page")
 
+    def plain_http(self):
+        """Over plain HTTP, from elsewhere, the page says what browsers do not lend it."""
+        browser = self.browser
+        # Browsers of phones have no Media Source Extensions: stills are shown, and why.
+        browser.ask("Page.addScriptToEvaluateOnNewDocument", source="delete window.MediaSource")
+        browser.open(self.proxy.address.replace("127.0.0.1", ELSEWHERE) + "/#" + self.job)
+        browser.wait("document.querySelector('#sign-in')?.hidden === false && !isSecureContext", "the form")
+        self.expect(not browser.value("document.querySelector('#plain-http').hidden"), "the form says that the token is read by others")
+        self.look("sign in over plain HTTP")
+        browser.value("document.querySelector('#token').focus()")
+        browser.type(self.configuration["token"])
+        browser.press("#sign-in-form button[type=submit]")
+        browser.wait("!document.querySelector('#job').hidden && !document.querySelector('#still').hidden", "the job with a still")
+        self.wait_text("#preview-why", "Media Source Extensions")
+        self.expect(browser.value("document.querySelector('#play').hidden"), "what cannot be played has no button to play it")
+        self.look("job without a player")
+        browser.press("#notify")
+        self.wait_text("#notify-state", "only to pages over HTTPS")
+        self.expect(browser.value("document.querySelector('#notify-ask').hidden && document.querySelector('#notify-failed').disabled"), "there is nothing to ask")
+        self.look("notifications over plain HTTP")
+        browser.key("Escape")
+        browser.press("#copy-link")
+        browser.wait("document.querySelector('#copy-dialog').open", "the link to copy by hand")
+        self.expect("#job_" in browser.value("document.querySelector('#copy-text').value"), "it is the job's")
+        self.look("link to copy by hand")
+        browser.key("Escape")
+        # Chromium says so of every page over plain HTTP.
+        browser.complaints = [line for line in browser.complaints if "Cross-Origin-Opener-Policy" not in line]
+
     def run(self):
-        for step in (self.sign_in, self.drop, self.follow, self.inspect, self.retry, self.cancel, self.filter, self.lose, self.sign_out):
+        for step in (self.sign_in, self.notices, self.drop, self.follow, self.inspect, self.retry, self.cancel, self.filter, self.lose, self.sign_out, self.plain_http):
             print(step.__name__, file=sys.stderr, flush=True)
             step()
         # Two answers that the page counts on are logged by the browser: 401 without a session, 404 without a preview.
@@ -383,7 +484,7 @@ class Walk:
 def main():
     configuration = json.loads(pathlib.Path(sys.argv[1]).read_text())
     proxy = Proxy(configuration["address"].removeprefix("http://"))
-    with tempfile.TemporaryDirectory(prefix="cutfarm-dashboard-", ignore_cleanup_errors=True) as profile, Browser(profile) as browser:
+    with tempfile.TemporaryDirectory(prefix="cutfarm-dashboard-", ignore_cleanup_errors=True) as profile, Browser(profile, options=[f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1"]) as browser:
         faults = Walk(configuration, browser, proxy).run()
     if faults:
         sys.exit("\n".join(dict.fromkeys(faults)))

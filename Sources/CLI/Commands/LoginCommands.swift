@@ -12,19 +12,22 @@ struct LoginCommand: AsyncParsableCommand {
             $XDG_CONFIG_HOME/cutfarm/credentials, which only you may read. Options and environment variables go first.
 
               cutfarm login https://farm.example:7411
-              cutfarm login https://farm.example:7411 < my-token
+              cutfarm login farm.example < my-token     https and port 7411 are taken, and said
             """
     )
 
     @Argument(help: ArgumentHelp("Address of the coordinator.", valueName: "url"))
-    var coordinator: String = FarmOptions.environment("CUTFARM_COORDINATOR") ?? FarmOptions.nearest
+    var named: String = FarmOptions.environment("CUTFARM_COORDINATOR") ?? FarmOptions.nearest
 
     @Flag(help: "Send the token in clear to a host that is not this one, now and later.")
     var insecureToken = false
 
     func run() async throws {
+        let address = CoordinatorAddress(named, allowsClear: insecureToken)
+        let coordinator = address.url
         // An address that cannot be used is said before anybody writes a token.
         _ = try CoordinatorConnection(baseURL: coordinator, token: "", allowInsecureToken: insecureToken)
+        if let note = address.note { Console.error(note) }
         let token = try SecretInput.read(prompt: "Token for \(coordinator): ")
         guard !token.isEmpty else {
             throw CommandFailure(.usage, "No token was given; the coordinator's token file has one for each owner.")

@@ -17,7 +17,10 @@ struct LogsCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The job, or the job, a slash and a task's number.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The job, or the job, a slash and a task's number.", valueName: "id"),
+        transform: LoggedWork.init(argument:)
+    )
     var what: LoggedWork
     @OptionGroup var farm: FarmOptions
 
@@ -43,22 +46,23 @@ struct LogsCommand: AsyncParsableCommand {
 }
 
 /// A job, or one of its tasks, on the command line.
-struct LoggedWork: Sendable, ExpressibleByArgument {
+struct LoggedWork: Sendable {
     let job: JobArgument
     /// The number of the task, from 1; nil means the whole job.
     let number: Int?
 
     /// Reads `JOB` or `JOB/NUMBER`.
-    /// - Returns: nil for anything else.
-    init?(argument: String) {
+    /// - Throws: `ValidationError` that says what is expected.
+    init(argument: String) throws {
         let parts = argument.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let first = parts.first, let job = try? JobArgument(argument: String(first)) else { return nil }
-        self.job = job
+        job = try JobArgument(argument: String(parts[0]))
         guard parts.count == 2 else {
             number = nil
             return
         }
-        guard let number = Int(parts[1]), number > 0 else { return nil }
+        guard let number = Int(parts[1]), number > 0 else {
+            throw ValidationError("behind the slash comes a task's number, from 1, as `cutfarm show` lists them.")
+        }
         self.number = number
     }
 }

@@ -10,6 +10,14 @@ private struct PathRegistration: Decodable {
     var path: String
 }
 
+/// The body of `POST /v1/assets:known`, and its answer: the digests of assets, those that are here in the answer.
+struct AssetDigests: Codable {
+    /// The most digests that one request may name.
+    static let limit = 500
+
+    var digests: [ContentDigest]
+}
+
 /// The assets of edits: looking them up, uploading them, and registering files of this host.
 struct AssetRoutes: RouteGroup {
     let store: any FarmStore
@@ -38,6 +46,15 @@ struct AssetRoutes: RouteGroup {
             let digest = try context.digest()
             guard let asset = try await store.asset(digest) else { throw StorageError.missing(digest.description) }
             return try .json(asset.record)
+        }
+        table.on(.post, "/v1/assets:known", .submit) { request, context in
+            let asked = try await request.json(AssetDigests.self, upTo: BodyLimit.small, context).digests
+            guard asked.count <= AssetDigests.limit else {
+                throw Problem.notUnderstood("One request asks for at most \(AssetDigests.limit) digests.")
+            }
+            var known: [ContentDigest] = []
+            for digest in asked where try await intake.known(digest) != nil { known.append(digest) }
+            return try .json(AssetDigests(digests: known))
         }
         table.on(.put, "/v1/assets/{sha256}", .submit) { request, context in
             let digest = try context.digest()

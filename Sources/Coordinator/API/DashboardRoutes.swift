@@ -22,6 +22,8 @@ struct DashboardRoutes: RouteGroup {
         ("actions", PackageResources.actions_js),
         ("keys", PackageResources.keys_js),
         ("drop", PackageResources.drop_js),
+        ("digest", PackageResources.digest_js),
+        ("notify", PackageResources.notify_js),
     ]
 
     /// The page itself needs no token: it shows nothing until one was exchanged for a session.

@@ -8,10 +8,11 @@ import WireProtocol
 struct WorkerRoutes: RouteGroup {
     let store: any FarmStore
     let versions: RendererVersions
+    let machines = MachineReadings()
     let logger: Logger
 
     func add(to table: RouteTable) {
-        table.on(.get, "/v1/workers", .view) { _, _ in try await .json(store.workers()) }
+        table.on(.get, "/v1/workers", .view) { _, _ in try await .json(machines.adding(to: store.workers())) }
         table.on(.post, "/v1/workers", .worker) { request, context in
             let registration = try await request.json(WorkerRegistration.self, upTo: BodyLimit.small, context)
             guard !registration.kinds.contains(.stitch) else { throw Problem.stitchIsOurs }
@@ -29,7 +30,9 @@ struct WorkerRoutes: RouteGroup {
         table.on(.post, "/v1/workers/{id}/heartbeat", .worker) { request, context in
             let worker: WorkerID = try context.identifier()
             let beat = try await request.json(Heartbeat.self, upTo: BodyLimit.json, context)
-            return try await .json(store.renew(worker, beat.attempts))
+            let reply = try await store.renew(worker, beat.attempts)
+            if let machine = beat.machine { machines.note(machine, of: worker) }
+            return try .json(reply)
         }
         table.on(.post, "/v1/workers/{id}/release", .worker) { request, context in
             let worker: WorkerID = try context.identifier()

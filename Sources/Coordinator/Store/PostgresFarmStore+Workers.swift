@@ -29,12 +29,21 @@ extension PostgresFarmStore {
     package func workers() async throws(FarmStoreError) -> [WorkerView] {
         try await transact { [policy] connection, now in
             let sql = """
-                SELECT worker.*, counts.* FROM worker CROSS JOIN LATERAL (
+                SELECT worker.*, counts.*, last.* FROM worker CROSS JOIN LATERAL (
                     SELECT count(*) FILTER (WHERE state = 'live') AS running,
                         count(*) FILTER (WHERE state = 'completed') AS completed,
                         count(*) FILTER (WHERE state = 'failed') AS failed
                     FROM attempt WHERE attempt.worker = worker.id
-                ) AS counts
+                ) AS counts LEFT JOIN LATERAL (
+                    SELECT task.job AS last_job, task.position AS last_position, task.frame_start AS last_start,
+                        task.frame_count AS last_count
+                    FROM (
+                        SELECT task, ended_ms, id FROM attempt WHERE worker = worker.id AND state = 'completed'
+                        ORDER BY ended_ms DESC, id DESC LIMIT 16
+                    ) AS newest JOIN task ON task.id = newest.task
+                    WHERE task.kind = 'picture' AND task.frame_start IS NOT NULL
+                    ORDER BY newest.ended_ms DESC, newest.id DESC LIMIT 1
+                ) AS last ON true
                 WHERE NOT has_left AND last_seen_ms >= $1 ORDER BY id
                 """
             let oldest = now.adding(milliseconds: -policy.workerRetentionMilliseconds)
@@ -50,6 +59,7 @@ extension PostgresFarmStore {
                     completed: row.get("completed"),
                     failed: row.get("failed"),
                     doing: (tasks[worker.id] ?? []).map(\.1),
+                    last: WorkerSegment(row),
                     at: now
                 )
             }
@@ -87,6 +97,17 @@ extension PostgresFarmStore {
     static func present(_ rows: ResultSet?) throws -> WorkerRecord {
         guard let row = rows?.first else { throw FarmStoreError.unknownWorker }
         return try WorkerRecord(row)
+    }
+}
+
+extension WorkerSegment {
+    fileprivate init?(_ row: Row) throws {
+        guard let start: Int64 = try row.optional("last_start") else { return nil }
+        self.init(
+            job: try row.identifier("last_job"),
+            position: try row.get("last_position"),
+            frames: FrameRange(start: start, count: try row.get("last_count"))
+        )
     }
 }
 

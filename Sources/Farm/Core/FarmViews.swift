@@ -115,11 +115,13 @@ extension WorkerRecord {
     ///   - completed: the number of its completed attempts.
     ///   - failed: the number of its failed attempts.
     ///   - doing: its live attempts, of which the first 64 are shown.
+    ///   - last: the picture segment among its newest 16 completed attempts that ended last.
     package func view(
         running: Int,
         completed: Int,
         failed: Int,
         doing: [WorkerTask],
+        last: WorkerSegment?,
         at now: FarmTime
     ) -> WorkerView {
         WorkerView(
@@ -133,7 +135,8 @@ extension WorkerRecord {
             failed: failed,
             kinds: kinds,
             versions: versions.text,
-            doing: Array(doing.sorted { $0.attempt < $1.attempt }.prefix(64))
+            doing: Array(doing.sorted { $0.attempt < $1.attempt }.prefix(64)),
+            last: last
         )
     }
 }

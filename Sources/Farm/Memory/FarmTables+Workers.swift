@@ -26,9 +26,19 @@ extension FarmTables {
                 completed: own.count { $0.state == .completed },
                 failed: own.count { $0.state == .failed },
                 doing: own.filter { $0.state == .live }.compactMap(underWay),
+                last: newestSegment(own),
                 at: now
             )
         }
+    }
+
+    private func newestSegment(_ attempts: [AttemptRecord]) -> WorkerSegment? {
+        let completed = attempts.filter { $0.state == .completed }.compactMap { one in one.ended.map { ($0, one) } }
+        let newest = completed.sorted { ($0.0, $0.1.id) > ($1.0, $1.1.id) }.prefix(16)
+        return newest.lazy.compactMap { _, attempt in
+            guard let task = self.row(attempt.task)?.record, task.kind == .picture else { return nil }
+            return task.frames.map { WorkerSegment(job: task.job, position: task.position, frames: $0) }
+        }.first
     }
 
     private func underWay(_ attempt: AttemptRecord) -> WorkerTask? {

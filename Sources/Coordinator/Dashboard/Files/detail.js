@@ -4,7 +4,7 @@ import { $, attribute, className, element, hide, keyed, style, text } from "./do
 import { Inspector, showAttempts } from "./inspector.js";
 import { drawThroughput } from "./plot.js";
 import { Timeline } from "./timeline.js";
-import { ago, bytes, clock, fps, headline, isFinal, percent, plural, span, speed, stateOf, stateWord, timecode, titleOf } from "./words.js";
+import { ago, bytes, clock, fps, headline, isFinal, percent, plural, span, speed, stateOf, stateWord, timecode, titleOf, workSeconds } from "./words.js";
 
 export class Detail {
   constructor({ actions, player }) {
@@ -158,13 +158,14 @@ export class Detail {
     const rate = fps(job);
     const total = job.tasks.queued + job.tasks.leased + job.tasks.completed + job.tasks.failed + job.tasks.cancelled;
     const isStills = this.tasks.some((task) => task.kind === "stills");
+    const work = workSeconds(this.tasks);
     const facts = [
       ["Duration", isStills ? plural(job.frameCount, "still") : `${timecode(job.frameCount, rate)}`, plural(job.frameCount, "frame")],
       ["Rate", isStills ? "" : `${Number(rate.toFixed(3))} fps`], ["Preset", job.preset],
-      ["Tasks", `${job.tasks.completed} of ${total} done`], ["Taken over", job.tasks.taken ? `${job.tasks.taken} from earlier jobs` : ""],
+      ["Tasks", `${job.tasks.completed} of ${total} completed`], ["Taken over", job.tasks.taken ? `${job.tasks.taken} from earlier jobs` : ""],
       ["Copied", job.copying ? `${percent(1000 * job.copying.copiedCount / Math.max(1, job.frameCount))} of the frames` : "", job.copying ? copying(job) : ""],
       ["Size", job.byteCount ? bytes(job.byteCount) : ""],
-      ["Took", job.finished ? span((new Date(job.finished) - new Date(job.created)) / 1000) : ""],
+      ["Worked on", work > 0 ? span(work) : "", "The time in which a worker or the joining was at it, without waiting and pauses"],
       ["Priority", job.priority ? String(job.priority) : ""],
     ].filter(([, value]) => value);
     keyed($("facts"), facts, ([name]) => name, ([name]) => element("div", {}, element("dt", {}, name), element("dd")), (node, [, value, title]) => {

@@ -36,7 +36,8 @@ export function className(node, value) {
 }
 
 export function hide(node, isHidden) {
-  if (node.hidden !== isHidden) node.hidden = isHidden;
+  // An attribute, since SVG's elements have no such property.
+  if (node.hasAttribute("hidden") !== Boolean(isHidden)) node.toggleAttribute("hidden", Boolean(isHidden));
 }
 
 export function style(node, name, value) {

@@ -1,6 +1,8 @@
-// An edit that is dropped on the page: read by the coordinator, its media matched by name, uploaded, planned and submitted.
+// An edit that is dropped on the page: read by the coordinator, its media matched by name, uploaded unless the farm has their
+// bytes, planned and submitted.
 // Where several of its files have one name, a person says which is which. What only the command line can bring to a farm is shown as the command.
 import { maySubmit, post, session } from "./api.js";
+import { digestOf } from "./digest.js";
 import { $, element, hide, keyed, say, text } from "./dom.js";
 import { bytes, plural, rate, span } from "./words.js";
 
@@ -93,8 +95,7 @@ export class DropZone {
   }
 
   give(entry, file) {
-    const known = this.digests.get(`${file.name} ${file.size} ${file.lastModified}`);
-    Object.assign(entry, { file, state: known ? "known" : "waiting", digest: known, message: undefined });
+    Object.assign(entry, { file, state: "waiting", share: 0, digest: undefined, message: undefined });
     this.draw();
   }
 
@@ -108,11 +109,18 @@ export class DropZone {
     this.uploading = new AbortController();
     for (const entry of edit.media) {
       if (entry.state !== "waiting") continue;
-      entry.state = "uploading";
+      const { signal } = this.uploading;
+      const onProgress = (share) => { entry.share = share; this.draw(); };
       try {
-        const record = await send(entry.file, this.uploading.signal, (share) => { entry.share = share; this.draw(); });
-        this.digests.set(`${entry.file.name} ${entry.file.size} ${entry.file.lastModified}`, record.digest);
-        Object.assign(entry, { digest: record.digest, state: "known" });
+        entry.state = "checking";
+        const digest = await this.digest(entry.file, signal, onProgress);
+        if ((await post("/v1/assets:known", { digests: [digest] })).digests.length > 0) {
+          Object.assign(entry, { digest, state: "known", message: "already on the farm" });
+        } else {
+          Object.assign(entry, { state: "uploading", share: 0 });
+          const record = await send(entry.file, signal, onProgress);
+          Object.assign(entry, { digest: record.digest, state: "known" });
+        }
       } catch (error) {
         if (error.name === "AbortError") throw error;
         Object.assign(entry, { state: "failed", message: error.message });
@@ -121,6 +129,13 @@ export class DropZone {
       this.draw();
     }
     if (this.isComplete) await this.plan();
+  }
+
+  /** The SHA-256 of a file, computed once for each that is dropped. */
+  async digest(file, signal, onProgress) {
+    const key = `${file.name} ${file.size} ${file.lastModified}`;
+    if (!this.digests.has(key)) this.digests.set(key, await digestOf(file, signal, onProgress));
+    return this.digests.get(key);
   }
 
   get isComplete() {
@@ -170,14 +185,14 @@ export class DropZone {
     const lines = [...findings.map((finding) => ({ words: `${finding.line ? `Line ${finding.line}: ` : ""}${finding.message}${finding.suggestion ? ` → ${finding.suggestion}` : ""}`, isError: finding.severity === "error" })),
       ...(edit.problem ? [{ words: edit.problem, isError: true }] : [])];
     keyed(shown.findings, lines, (line) => line.words, () => element("p"), (node, line) => { node.className = line.isError ? "reason" : "reason warning"; text(node, line.words); });
-    const words = { known: "here", local: "only from the command line", missing: "drop it here", waiting: "waits", failed: "refused" };
+    const words = { known: "uploaded", local: "only from the command line", missing: "drop it here", waiting: "waits", failed: "refused" };
     keyed(shown.media, edit.media, (entry) => entry.name, (entry) => element("li", {}, element("span"), element("button", { type: "button", class: "quiet", onclick: () => this.choose(entry.name) }, "Choose…"), element("span", { class: "soft" })), (node, entry) => {
       const isAmbiguous = this.isAmbiguous(entry);
       const shownName = isAmbiguous ? entry.path : entry.wanted;
       text(node.firstChild, shownName && shownName !== entry.name ? `${entry.name} (${shownName})` : entry.name);
       hide(node.children[1], !isAmbiguous || !["missing", "failed"].includes(entry.state));
       const size = entry.file ? ` · ${bytes(entry.file.size)}` : "";
-      text(node.lastChild, (entry.state === "uploading" ? `${Math.floor(100 * (entry.share ?? 0))} %` : entry.message ?? entry.localOnly ?? words[entry.state]) + size);
+      text(node.lastChild, (entry.state === "uploading" || entry.state === "checking" ? `${entry.state} ${Math.floor(100 * entry.share)} %` : entry.message ?? entry.localOnly ?? words[entry.state]) + size);
       node.lastChild.className = entry.state === "failed" ? "error" : "soft";
     });
     const missing = edit.media.filter((entry) => entry.state === "missing").length;

@@ -36,7 +36,8 @@ export class Inspector {
       facts.dataset.json = json;
       facts.replaceChildren(...this.facts(job, task, tracks).filter(Boolean));
     }
-    hide(failure, !task.failure);
+    // An attempt below says the same in most cases.
+    hide(failure, !task.failure || task.attempts.some((attempt) => attempt.failure?.message === task.failure.message));
     text(failure, task.failure?.message ?? "");
     keyed(warnings, task.statistics?.warnings ?? [], (warning) => warning.message, () => element("p", { class: "reason warning" }), (node, warning) => text(node, warning.message));
     keyed(tries, [...task.attempts].reverse(), (attempt) => attempt.id, (attempt) => this.makeTry(attempt), (node, attempt) => this.fillTry(node, attempt, task));

@@ -2,7 +2,7 @@
 // the window are elements. A row belongs to its job: it is filled anew, and never replaced while it is in sight.
 import { get, mayChange } from "./api.js";
 import { $, attribute, className, element, hide, style, text } from "./dom.js";
-import { ago, headline, isFinal, percent, plural, stateOf, stateWord, titleOf } from "./words.js";
+import { ago, headline, isFinal, percent, plural, sinceSubmission, span, stateOf, stateWord, titleOf } from "./words.js";
 
 const rowHeight = 62;
 const headHeight = 30;
@@ -270,7 +270,7 @@ export class JobList {
     const [title, what, who] = row.link.children;
     text(title, titleOf(job));
     attribute(title, "title", titleOf(job));
-    const words = state === "failed" || state === "completed" || state === "cancelled" ? `${stateWord(job)} · ${state === "completed" ? headline(job).replace("Done in ", "") : state === "failed" ? job.failure?.message ?? "" : percent(job.permille)}`
+    const words = state === "failed" || state === "completed" || state === "cancelled" ? `${stateWord(job)} · ${state === "completed" ? (job.finished ? `after ${span(sinceSubmission(job))}` : "") : state === "failed" ? job.failure?.message ?? "" : percent(job.permille)}`
       : headline(job);
     text(what, words);
     attribute(what, "title", words);

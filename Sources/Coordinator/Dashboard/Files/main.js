@@ -7,6 +7,7 @@ import { $, attribute, copy, element, hide, say, text } from "./dom.js";
 import { DropZone } from "./drop.js";
 import { listen } from "./keys.js";
 import { JobList } from "./list.js";
+import { Notices } from "./notify.js";
 import { Player } from "./player.js";
 import { countWorkers, showWorkers } from "./workers.js";
 import { ago, isFinal } from "./words.js";
@@ -19,6 +20,7 @@ const submitted = (job) => { took(job); openJob(job.id); };
 page.actions = new Actions({ current: () => page.detail.job, onJob: (job) => took(job), onNew: submitted });
 page.detail = new Detail({ actions: page.actions, player: page.player });
 page.drop = new DropZone({ onJob: submitted });
+page.notices = new Notices({ onOpen: (id) => openJob(id) });
 page.showJobs = () => { if (page.view !== "jobs" || document.body.classList.contains("has-detail")) page.back(); };
 page.press = (name) => { const isThere = !$("job").hidden && !$(name).hidden; if (isThere) $(name).click(); return isThere; };
 page.openChosen = () => { if (page.list.chosen) openJob(page.list.chosen); };
@@ -61,7 +63,7 @@ function showView(view) {
   page.view = view;
   hide($("workers-pane"), view !== "workers");
   hide($("detail-pane"), view === "workers");
-  hide($("jobs-pane"), view === "workers" && matchMedia("(max-width: 48rem)").matches);
+  document.body.classList.toggle("in-workers", view === "workers");
   attribute($("view-jobs"), "aria-current", view === "jobs" ? "page" : null);
   attribute($("view-workers"), "aria-current", view === "workers" ? "page" : null);
   if (view === "workers") refreshWorkers().catch(() => {});
@@ -104,6 +106,7 @@ function onEvent(event) {
   if (event.task === undefined || event.task === null) page.structure = true;
   else if (event.job === page.detail.id) page.detail.note(event.task);
   page.changed.add(event.job);
+  page.notices.note(event);
   wake();
 }
 
@@ -186,7 +189,7 @@ function showConnection() {
     text($("lost-since"), `What is shown is of ${ago(since)}; the page comes back by itself.`);
   }
   $("live").classList.toggle("off", isLost);
-  text($("live"), isLost ? "connection lost" : "live");
+  text($("live"), isLost ? "connection lost" : isSecureContext ? "live" : "live, over plain HTTP");
 }
 
 // Signing in and out
@@ -200,6 +203,8 @@ function signedIn(answer) {
     return;
   }
   text($("owner"), session.owner);
+  page.notices.read();
+  showConnection();
   for (const id of ["farm", "account", "live", "views"]) hide($(id), false);
   hide($("sign-in"), true);
   const here = location.origin;
@@ -291,4 +296,5 @@ connection.listeners.add(showConnection);
 session.onEnd = () => { if ($("sign-in").hidden) signedOut(); };
 listen(page);
 
+hide($("plain-http"), isSecureContext);
 get("/v1/session").then(signedIn, signedOut);

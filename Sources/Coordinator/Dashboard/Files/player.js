@@ -3,13 +3,13 @@
 // codec there are stills.
 import { bytes, get } from "./api.js";
 import { $, attribute, hide, style, text } from "./dom.js";
-import { fps, span, timecode } from "./words.js";
+import { fps, isFinal, span, timecode } from "./words.js";
 
 const ahead = 20;
 
 export class Player {
   constructor() {
-    Object.assign(this, { job: null, info: null, generation: 0, frame: 0, isUnknown: false });
+    Object.assign(this, { job: null, info: null, generation: 0, frame: 0, isUnknown: false, asked: 0, answered: 0 });
     this.video = $("video");
     $("play").addEventListener("click", () => this.toggle());
     $("step-back").addEventListener("click", () => this.step(-1));
@@ -26,8 +26,9 @@ export class Player {
     this.video.addEventListener("pause", () => this.drawTransport());
     this.video.addEventListener("play", () => this.drawTransport());
     this.video.addEventListener("ended", () => this.drawTransport());
-    $("still").addEventListener("error", () => hide($("still"), true));
+    $("still").addEventListener("error", () => this.hideStill());
     new ResizeObserver(() => this.drawStrip()).observe($("strip"));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.drawStrip());
   }
 
   get frameCount() { return this.info?.frameCount ?? 1; }
@@ -43,7 +44,7 @@ export class Player {
     }
     Object.assign(this, { job: null, info: null, source: null, buffers: null, address: null, frame: 0, hasMoved: false, isPlaying: false, wanted: null });
     hide($("preview"), true);
-    hide($("still"), true);
+    this.hideStill();
     hide(this.video, true);
     attribute($("show-sheet"), "aria-pressed", "false");
     $("upper").classList.remove("two");
@@ -61,28 +62,37 @@ export class Player {
   /** A part was accepted: what is there is asked anew, soon. */
   partsChanged(tasks) {
     this.tasks = tasks;
-    if (this.isUnknown || !this.job || this.wanted) return;
-    this.wanted = setTimeout(() => {
+    if (!this.isUnknown && this.job) this.refreshIn(800);
+  }
+
+  refreshIn(milliseconds) {
+    this.wanted ??= setTimeout(() => {
       this.wanted = null;
       this.refresh();
-    }, 800);
+    }, milliseconds);
   }
 
   async refresh() {
-    const { generation, job } = this;
+    const { job } = this;
     if (!job) return;
+    // An answer to an older question may come later than that to a newer one.
+    const number = this.asked += 1;
     let info;
     try {
       info = await get(`/v1/jobs/${job.id}/preview`);
     } catch (error) {
       if (error.status === 404 || error.status === 405) this.isUnknown = true;
+      if (this.job?.id === job.id && (error.status === 0 || error.status === 429 || error.status >= 500)) this.refreshIn(4000);
       return;
     }
-    if (generation !== this.generation) return;
+    if (this.job?.id !== job.id || number < this.answered) return;
+    this.answered = number;
     this.info = info;
     this.parts = { picture: info.parts.filter((part) => part.kind === "picture"), sound: info.parts.filter((part) => part.kind === "sound") };
-    hide($("preview"), false);
-    $("upper").classList.add("two");
+    // Of a job that ended without a picture there is nothing to see.
+    const isVain = isFinal(job) && !this.parts.picture.some((part) => part.isThere);
+    hide($("preview"), isVain);
+    $("upper").classList.toggle("two", !isVain);
     attribute($("seek"), "max", Math.max(0, this.frameCount - 1));
     const types = info.pictureType ? { picture: info.pictureType, ...(info.soundType ? { sound: info.soundType } : {}) } : splitTypes(info.type);
     this.canPlay = Boolean(types) && "MediaSource" in window && Object.values(types).every((type) => MediaSource.isTypeSupported(type));
@@ -91,21 +101,38 @@ export class Player {
     if (this.source && sound !== this.hasSound) this.rebuild(sound);
     this.hasSound = sound;
     hide($("play"), !this.canPlay);
+    const why = this.whyStills();
+    text($("preview-why"), why);
+    hide($("preview-why"), !why);
     if (!this.hasMoved) this.showNewest();
     this.drawStrip();
     this.moved();
     this.fill();
   }
 
+  /** Why stills are shown in place of a player, or why it is silent; empty else, and while nothing is there to be played. */
+  whyStills() {
+    if (this.canPlay) return this.info.soundReason ?? "";
+    if (this.info.reason) return `${this.info.reason} Stills are shown.`;
+    if (!this.types) return "";
+    if (!("MediaSource" in window)) return "This browser has no Media Source Extensions, by which parts are played. Stills are shown.";
+    const missing = Object.values(this.types).filter((type) => !MediaSource.isTypeSupported(type)).map((type) => /codecs="([^"]+)"/.exec(type)?.[1] ?? type);
+    return `This browser does not play ${missing.join(" and ")}. Stills are shown.`;
+  }
+
   // Stills
 
   showNewest() {
     const done = this.tasks.filter((task) => task.kind === "picture" && task.state === "completed" && task.frames);
-    if (done.length === 0) return this.note(this.canPlay ? "Nothing is finished yet." : this.info.reason ?? "Nothing is finished yet.");
+    if (done.length === 0) return this.note("Nothing is finished yet.");
     const ended = (task) => task.attempts.at(-1)?.ended ?? "";
     const newest = done.reduce((best, task) => ended(task) > ended(best) ? task : best);
-    this.frame = newest.frames.start + Math.floor(newest.frames.count / 2);
-    this.showStill(this.frame);
+    const middle = newest.frames.start + Math.floor(newest.frames.count / 2);
+    // Playing begins where the playhead stands: at the first frame as soon as that is there.
+    this.frame = this.canPlay && this.parts.picture[0]?.isThere ? 0 : middle;
+    this.showStill(middle);
+    text($("still-at"), `Newest: ${timecode(middle, this.rate)}`);
+    hide($("still-at"), this.frame === middle);
   }
 
   showStill(frame) {
@@ -118,8 +145,14 @@ export class Player {
     const still = $("still");
     hide(still, false);
     attribute(still, "alt", words);
+    hide($("still-at"), true);
     if (still.getAttribute("src") !== address) still.setAttribute("src", address);
     this.note("");
+  }
+
+  hideStill() {
+    hide($("still"), true);
+    hide($("still-at"), true);
   }
 
   toggleSheet() {
@@ -128,7 +161,7 @@ export class Player {
     if (isOn) {
       this.video.pause();
       this.picture(`/v1/jobs/${this.job.id}/sheet?columns=5&rows=5&width=256`, `Contact sheet of ${this.job.title}`);
-    } else if (this.source && this.hasMoved) hide($("still"), true);
+    } else if (this.source && this.hasMoved) this.hideStill();
     else this.showStill(this.frame);
   }
 
@@ -160,12 +193,12 @@ export class Player {
     const isThere = Boolean(this.partAt("picture", this.frame / this.rate + 0.001)?.isThere);
     if (!this.canPlay) {
       if (isThere) this.showStill(this.frame);
-      else { hide($("still"), true); this.note("This part is not rendered yet."); }
+      else { this.hideStill(); this.note("This part is not rendered yet."); }
       this.drawTransport();
       return;
     }
     this.start();
-    hide($("still"), true);
+    this.hideStill();
     // The middle of the frame: rounding of timestamps never shows its neighbour.
     this.video.currentTime = (this.frame + 0.5) / this.rate;
     this.moved();
@@ -175,10 +208,8 @@ export class Player {
   async toggle() {
     if (!this.isActive || !this.canPlay) return;
     if (!this.video.paused) return this.video.pause();
-    if (this.frame >= this.frameCount - 1 || !this.hasMoved) {
-      const first = this.parts.picture.find((part) => part.isThere);
-      this.seek(first ? Math.ceil(first.start * this.rate - 0.001) : 0);
-    } else if (!this.source) this.seek(this.frame);
+    if (this.frame >= this.frameCount - 1) this.seek(0);
+    else if (!this.source || !this.hasMoved) this.seek(this.frame);
     await this.video.play().catch(() => {});
   }
 

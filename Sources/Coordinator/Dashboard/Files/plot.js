@@ -39,7 +39,7 @@ export function drawThroughput(place, samples, framesPerSecond) {
 
 /** A line without axes: of numbers from 0 up. */
 export function spark(place, values) {
-  const most = Math.max(1, ...values);
+  const most = Math.max(0.05, ...values);
   const across = (index) => values.length < 2 ? 0 : 100 * index / (values.length - 1);
   const path = values.map((value, index) => `${index ? "L" : "M"}${across(index).toFixed(1)} ${(18 - 16 * value / most).toFixed(1)}`).join("");
   if (place.firstChild?.getAttribute("d") === path) return;

@@ -1,7 +1,7 @@
 // The edit as an editor's timeline, and below it the segments that are rendered. Segments narrower than 8 px are drawn
 // together. One tab stop: the arrow keys go from segment to segment.
 import { $, attribute, className, element, hide, keyed, style, text } from "./dom.js";
-import { fps, isPart, label, percent, plural, taskWord, timecode } from "./words.js";
+import { fps, isFinal, isPart, label, percent, plural, taskWord, timecode } from "./words.js";
 
 const narrowest = 8;
 // Of several segments drawn together, the block shows the state that wants to be seen most.
@@ -58,13 +58,15 @@ export class Timeline {
     }
     const done = parts.filter((task) => task.state === "completed").length;
     const failed = parts.filter((task) => task.state === "failed").length;
-    text($("timeline-sum"), parts.length === 0 ? "" : `${done} of ${plural(parts.length, "segment")} done${failed ? `, ${failed} failed` : ""}`);
+    text($("timeline-sum"), parts.length === 0 ? "" : `${done} of ${plural(parts.length, "segment")} completed${failed ? `, ${failed} failed` : ""}`);
     const legend = (name, isThere) => hide(document.querySelector(`.legend .${name}`), !isThere);
     legend("copied", parts.some((task) => task.copiedCount > 0));
     legend("taken", this.tasks.some((task) => task.isTaken));
     legend("failed", failed > 0);
-    legend("leased", this.job.state !== "completed");
-    legend("queued", this.job.state !== "completed");
+    legend("leased", !isFinal(this.job));
+    legend("queued", !isFinal(this.job));
+    legend("completed", !isFinal(this.job) || done > 0);
+    legend("cancelled", isFinal(this.job) && this.tasks.some((task) => task.state === "cancelled"));
   }
 
   /** Blocks of `{ start, end, tasks }` in fractions of the width: narrow segments side by side are one of at least `narrowest` pixels. */

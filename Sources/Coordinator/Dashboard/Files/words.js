@@ -17,9 +17,9 @@ const stateWords = { queued: "Queued", rendering: "Rendering", joining: "Joining
 export const stateWord = (job) => stateWords[stateOf(job)];
 export const isFinal = (job) => ["completed", "failed", "cancelled"].includes(job.state);
 
-const taskWords = { queued: "queued", leased: "rendering", completed: "done", failed: "failed", cancelled: "cancelled" };
+const taskWords = { queued: "queued", leased: "rendering", completed: "completed", failed: "failed", cancelled: "cancelled" };
 export const taskWord = (task) => task.isTaken ? "taken from an earlier job" : taskWords[task.state] ?? task.state;
-const attemptWords = { live: "running", completed: "accepted", failed: "failed", released: "handed back", superseded: "replaced", cancelled: "cancelled" };
+const attemptWords = { live: "running", completed: "completed", failed: "failed", released: "handed back", superseded: "replaced", cancelled: "cancelled" };
 export const attemptWord = (attempt) => attemptWords[attempt.state] ?? attempt.state;
 
 const kinds = { sound: "Sound", stitch: "Joining", measure: "Measuring" };
@@ -77,9 +77,24 @@ export function timecode(frame, framesPerSecond) {
 
 export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
+/** The seconds from a job's submission to its end, with all that it waited and was paused. */
+export const sinceSubmission = (job) => (new Date(job.finished) - new Date(job.created)) / 1000;
+
+/** The seconds in which at least one attempt of `tasks` ran: what a job waited, or was paused, is no part of them. */
+export function workSeconds(tasks) {
+  const times = tasks.flatMap((task) => task.attempts).map((attempt) => [Date.parse(attempt.started), attempt.ended ? Date.parse(attempt.ended) : Date.now()]);
+  times.sort((a, b) => a[0] - b[0]);
+  let [sum, end] = [0, -Infinity];
+  for (const [start, stop] of times) {
+    sum += Math.max(0, stop - Math.max(start, end));
+    end = Math.max(end, stop);
+  }
+  return sum / 1000;
+}
+
 /** “43 % · 0.9 × · 41 s left”, or the one reason why it waits, or how it ended. */
 export function headline(job) {
-  if (job.state === "completed") return job.finished ? `Done in ${span((new Date(job.finished) - new Date(job.created)) / 1000)}` : "Done";
+  if (job.state === "completed") return job.finished ? `${span(sinceSubmission(job))} after it was submitted` : "Done";
   if (job.state === "failed") return job.failure?.message ?? "Failed";
   if (job.state === "cancelled") return `Cancelled at ${percent(job.permille)}`;
   if (job.waiting) return job.permille > 0 ? `${percent(job.permille)} · ${job.waiting.sentence}` : job.waiting.sentence;

@@ -27,6 +27,10 @@ package struct WorkerView: Sendable, Hashable, Codable {
     package var versions: String?
     /// The tasks that it has under way, by attempt, at most 64; nil as above.
     package var doing: [WorkerTask]?
+    /// The picture segment that it completed last; nil before the first, and as above.
+    package var last: WorkerSegment?
+    /// What it last said of its machine, to this coordinator since its start; nil as above.
+    package var machine: MachineReading?
 
     package init(
         id: WorkerID,
@@ -39,7 +43,9 @@ package struct WorkerView: Sendable, Hashable, Codable {
         failed: Int,
         kinds: [TaskKind]? = nil,
         versions: String? = nil,
-        doing: [WorkerTask]? = nil
+        doing: [WorkerTask]? = nil,
+        last: WorkerSegment? = nil,
+        machine: MachineReading? = nil
     ) {
         self.id = id
         self.name = name
@@ -52,5 +58,7 @@ package struct WorkerView: Sendable, Hashable, Codable {
         self.kinds = kinds
         self.versions = versions
         self.doing = doing
+        self.last = last
+        self.machine = machine
     }
 }

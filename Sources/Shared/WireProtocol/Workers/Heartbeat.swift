@@ -6,8 +6,13 @@ import Planning
 package struct Heartbeat: Sendable, Hashable, Codable {
     /// The attempts that the worker holds, with their progress; may be empty.
     package var attempts: [AttemptProgress]
+    /// What the worker says of its machine every few seconds; nil in between, and from earlier versions.
+    package var machine: MachineReading?
 
-    package init(attempts: [AttemptProgress]) { self.attempts = attempts }
+    package init(attempts: [AttemptProgress], machine: MachineReading? = nil) {
+        self.attempts = attempts
+        self.machine = machine
+    }
 }
 
 /// The progress of one attempt.

@@ -30,7 +30,12 @@ struct JobRoutes: RouteGroup {
                     try await request.invite(context)
                     // What nobody waits for any more is not planned to its end.
                     return try await request.body.consumeWithCancellationOnInboundClose { body in
-                        let submission = try await Request.decode(JobSubmission.self, body, upTo: BodyLimit.submission)
+                        let submission = try await Request.decode(
+                            JobSubmission.self,
+                            body,
+                            upTo: BodyLimit.submission,
+                            context
+                        )
                         return try await submit(submission, owner: owner)
                     }
                 }

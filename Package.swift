@@ -48,6 +48,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0015_document_slices.sql"),
     .embedInCode("Store/Migrations/0016_control.sql"),
     .embedInCode("Store/Migrations/0017_logs.sql"),
+    .embedInCode("Store/Migrations/0019_looking.sql"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
     .embedInCode("Dashboard/Files/main.js"),

@@ -21,6 +21,7 @@ enum FarmSchema {
         migration(15, "document_slices", PackageResources._015_document_slices_sql),
         migration(16, "control", PackageResources._016_control_sql),
         migration(17, "logs", PackageResources._017_logs_sql),
+        migration(19, "looking", PackageResources._019_looking_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

@@ -104,7 +104,11 @@ extension InMemoryFarmStore {
         try transact { $0.standings(of: jobs, at: $1) }
     }
 
-    package func outputParts(of job: JobID) -> OutputParts? { read { $0.outputParts(of: job) } }
+    package func outputLayout(of job: JobID) -> OutputLayout? { read { $0.outputLayout(of: job) } }
+
+    package func acceptedParts(of job: JobID, _ choice: AcceptedPart.Choice) -> [AcceptedPart] {
+        read { $0.acceptedParts(of: job, choice) }
+    }
 
     package func slice(
         of document: JobDocument,

@@ -66,8 +66,15 @@ package protocol FarmStore: Sendable {
     func summary(owner: String?, search: String?) async throws(FarmStoreError) -> JobSummary
     /// The standings of those of `jobs` that are not final.
     func standings(of jobs: [JobID]) async throws(FarmStoreError) -> [JobID: JobStanding]
-    /// The parts of a job's movie; nil for a job that makes no movie, for an unknown job, and for one that was pruned.
-    func outputParts(of job: JobID) async throws(FarmStoreError) -> OutputParts?
+    /// Where the parts of a job's movie lie; nil for a job that makes no movie, for an unknown job, and for one that was
+    /// pruned. It costs as much as the job has tasks, and never changes: whoever asks often keeps it.
+    func outputLayout(of job: JobID) async throws(FarmStoreError) -> OutputLayout?
+    /// Those accepted pieces of a job's picture and sound that are asked for, by position; empty also for an unknown job,
+    /// and for one that was pruned. All choices but ``AcceptedPart/Choice/all`` cost the same in a job of any size.
+    func acceptedParts(
+        of job: JobID,
+        _ choice: AcceptedPart.Choice
+    ) async throws(FarmStoreError) -> [AcceptedPart]
     /// Those bytes of a document of the job that lie in `range`, which may reach beyond its end; nil for an unknown
     /// job, and for one that was pruned.
     func slice(

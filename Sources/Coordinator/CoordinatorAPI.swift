@@ -75,7 +75,8 @@ struct CoordinatorAPI {
                     pool: pool,
                     memory: memory,
                     owners: OwnerCounter(limit: configuration.previewsPerOwner)
-                )
+                ),
+                histories: ThroughputHistories(store: store, clock: configuration.clock)
             ),
             EditRoutes(planning: planning, submissions: submissions, memory: memory),
             EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat, clock: configuration.clock),
@@ -91,7 +92,7 @@ struct CoordinatorAPI {
                 metrics: metrics,
                 logger: logger
             ),
-            LogRoutes(store: store),
+            LogRoutes(store: store, pace: LogPace(clock: configuration.clock)),
             MetricsRoutes(
                 metrics: metrics,
                 tally: SharedTally(store: store, clock: configuration.clock),

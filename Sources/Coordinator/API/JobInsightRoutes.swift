@@ -1,14 +1,13 @@
-import CompositionModel
 import Farm
 import Foundation
 import Hummingbird
-import Timing
 import WireProtocol
 
 /// What people look at of jobs beside their state: counts of a list, the edit as a timeline, and the throughput.
 struct JobInsightRoutes: RouteGroup {
     let store: any FarmStore
     let drawing: TrackDrawing
+    let histories: ThroughputHistories
 
     func add(to table: RouteTable) {
         table.on(.get, "/v1/jobs:summary", .view) { request, _ in
@@ -23,25 +22,16 @@ struct JobInsightRoutes: RouteGroup {
             }
         }
         table.on(.get, "/v1/jobs/{id}/history", .view) { _, context in
-            try .json(try await history(of: context.job(in: store).id))
+            let job: JobID = try context.identifier()
+            let history = try await histories.history(of: job)
+            // Only a job of which nothing was rendered may be unknown.
+            if history.samples.isEmpty { _ = try await context.job(in: store) }
+            return try .json(history)
         }
     }
 
     private static func answer(_ json: Data) -> Response {
         let body = ResponseBody(byteBuffer: ByteBuffer(bytes: json))
         return Response(status: .ok, headers: [.contentType: "application/json"], body: body)
-    }
-
-    /// Reads the tasks in pages, so that no more than a page is in memory.
-    private func history(of job: JobID) async throws -> JobHistory {
-        var history = ThroughputHistory(now: try await store.now().date)
-        var first = 0
-        while true {
-            let page = try await store.tasks(of: job, from: first, limit: 500)
-            for task in page { history.add(task) }
-            guard page.count == 500, let last = page.last else { break }
-            first = last.position + 1
-        }
-        return history.history
     }
 }

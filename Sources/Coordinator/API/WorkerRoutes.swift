@@ -44,9 +44,17 @@ struct WorkerRoutes: RouteGroup {
         }
         table.on(.post, "/v1/workers/{id}/undrain", .admin) { _, context in
             let worker: WorkerID = try context.identifier()
-            try await store.undrain(worker)
+            guard try await store.undrain(worker) else { throw Problem.silentWorker }
             logger.info("worker no longer draining", metadata: ["worker": "\(worker)"])
             return .noContent
         }
     }
+}
+
+extension Problem {
+    fileprivate static let silentWorker = conflict(
+        "not_possible",
+        "The worker does not answer and takes no work, drained or not. Undrain it once it answers again; if it is "
+            + "restarted, it registers anew and is not drained."
+    )
 }

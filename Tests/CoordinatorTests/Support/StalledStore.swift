@@ -9,6 +9,8 @@ final class StalledStore: FarmStore {
     let model: InMemoryFarmStore
     /// Called before a completion is decided.
     let beforeCompletion = Mutex<(@Sendable (TaskCompletion) -> Void)?>(nil)
+    /// Called before ``renderedSpans(of:)`` is answered.
+    let beforeSpans = Mutex<(@Sendable () -> Void)?>(nil)
     private let gate = Mutex<(isShut: Bool, isDown: Bool)>((false, false))
     private let asked = Mutex(0)
     private let looked = Mutex(0)
@@ -65,6 +67,11 @@ final class StalledStore: FarmStore {
         listed.withLock { $0.append("tasks") }
         return try model.tasks(of: job)
     }
+    func renderedSpans(of job: JobID) throws(FarmStoreError) -> [RenderedSpan] {
+        listed.withLock { $0.append("spans") }
+        beforeSpans.withLock(\.self)?()
+        return try model.renderedSpans(of: job)
+    }
     func outputLayout(of job: JobID) -> OutputLayout? {
         listed.withLock { $0.append("layout") }
         return model.outputLayout(of: job)
@@ -101,9 +108,9 @@ final class StalledStore: FarmStore {
     }
     func workers() throws(FarmStoreError) -> [WorkerView] { try model.workers() }
     func drain(_ worker: WorkerID) throws(FarmStoreError) { try model.drain(worker) }
-    func undrain(_ worker: WorkerID) throws(FarmStoreError) { try model.undrain(worker) }
-    func appendLog(_ lines: [LogLine], to attempt: AttemptID) throws(FarmStoreError) -> Bool {
-        try model.appendLog(lines, to: attempt)
+    func undrain(_ worker: WorkerID) throws(FarmStoreError) -> Bool { try model.undrain(worker) }
+    func appendLog(_ lines: [LogLine], to attempt: AttemptID, by worker: WorkerID) throws(FarmStoreError) -> Bool {
+        try model.appendLog(lines, to: attempt, by: worker)
     }
     func log(of attempt: AttemptID) throws(FarmStoreError) -> StoredLog? { try model.log(of: attempt) }
     func trimLogs(to byteCount: Int64) throws(FarmStoreError) -> Int { try model.trimLogs(to: byteCount) }

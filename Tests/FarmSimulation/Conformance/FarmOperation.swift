@@ -15,6 +15,7 @@ enum FarmOperation: Sendable, Hashable {
     case summary(owner: String?, search: String?)
     case standings([JobID])
     case layout(JobID)
+    case spans(JobID)
     case accepted(JobID, AcceptedPart.Choice)
     case slice(JobDocument, JobID, Range<Int>)
     case cancel(JobID)
@@ -23,7 +24,7 @@ enum FarmOperation: Sendable, Hashable {
     case workers
     case drain(WorkerID)
     case undrain(WorkerID)
-    case appendLog([LogLine], AttemptID)
+    case appendLog([LogLine], AttemptID, WorkerID)
     case log(AttemptID)
     case trimLogs(Int64)
     case tally
@@ -85,9 +86,9 @@ enum FarmOperation: Sendable, Hashable {
         case .registerWorker(let registration): return .registered(try await store.registerWorker(registration))
         case .workers: return .workers(try await store.workers())
         case .drain(let worker): try await store.drain(worker)
-        case .undrain(let worker): try await store.undrain(worker)
-        case .appendLog(let lines, let attempt):
-            return .count(try await store.appendLog(lines, to: attempt) ? 1 : 0)
+        case .undrain(let worker): return .undrained(try await store.undrain(worker))
+        case .appendLog(let lines, let attempt, let worker):
+            return .logged(try await store.appendLog(lines, to: attempt, by: worker))
         case .log(let attempt): return .log(try await store.log(of: attempt))
         case .trimLogs(let bytes): return .count(try await store.trimLogs(to: bytes))
         case .tally: return .tally(try await store.tally())
@@ -117,6 +118,7 @@ enum FarmOperation: Sendable, Hashable {
         case .summary(let owner, let search):
             return .summary(try await store.summary(owner: owner, search: search))
         case .standings(let jobs): return .standings(try await store.standings(of: jobs))
+        case .spans(let job): return .spans(try await store.renderedSpans(of: job))
         case .layout(let job): return .layout(try await store.outputLayout(of: job))
         case .accepted(let job, let choice): return .accepted(try await store.acceptedParts(of: job, choice))
         case .offers(let limit): return .offers(try await store.offers(limit: limit))
@@ -146,6 +148,7 @@ enum FarmAnswer: Sendable, Hashable {
     case summary(JobSummary)
     case standings([JobID: JobStanding])
     case layout(OutputLayout?)
+    case spans([RenderedSpan])
     case accepted([AcceptedPart])
     case slice(DocumentSlice?)
     case cancel(CancelOutcome)
@@ -171,5 +174,7 @@ enum FarmAnswer: Sendable, Hashable {
     case log(StoredLog?)
     case tally(FarmTally)
     case count(Int)
+    case logged(Bool)
+    case undrained(Bool)
     case error(FarmStoreError)
 }

@@ -56,7 +56,7 @@ struct FarmScript {
             .offers(limit: 1000), .parts(limit: 1000), .partTotals, .summary(owner: nil, search: nil), .standings(jobs),
         ]
         for job in jobs {
-            all += [.job(job), .tasks(job), .events(after: 3, job: job, limit: 50), .layout(job)]
+            all += [.job(job), .tasks(job), .events(after: 3, job: job, limit: 50), .layout(job), .spans(job)]
             let choices: [AcceptedPart.Choice] = [.all, .firstPicture, .firstSound, .newestPicture, .at([1, 0, 3])]
             all += choices.map { .accepted(job, $0) }
             all += JobDocument.allCases.map { .slice($0, job, 0..<100) }
@@ -243,10 +243,12 @@ extension FarmScript {
         switch chance(20) {
         case 14: return .undrain(worker())
         case 15..<18:
-            let attempt = recent()?.attempt ?? identifier()
+            let task = recent()
+            let attempt = task?.attempt ?? identifier()
+            let speaker = chance(6) == 0 ? worker() : task?.worker ?? worker()
             let at = Date(timeIntervalSince1970: Double(chance(1_000_000)))
             let text = String(repeating: chance(2) == 0 ? "a\u{1b}[1m" : "ö", count: chance(400))
-            return .appendLog((0..<chance(120)).map { LogLine(at: at, text: "\($0) \(text)") }, attempt)
+            return .appendLog((0..<chance(120)).map { LogLine(at: at, text: "\($0) \(text)") }, attempt, speaker)
         case 18: return chance(4) == 0 ? .trimLogs(Int64(chance(60_000))) : .log(recent()?.attempt ?? identifier())
         case 19: return .tally
         case 9: return .control(job(), chance(3) == 0 ? .pause : .resume)
@@ -264,7 +266,8 @@ extension FarmScript {
     }
 
     private mutating func look() -> FarmOperation {
-        switch chance(14) {
+        switch chance(15) {
+        case 14: .spans(job())
         case 12: .layout(job())
         case 13: .accepted(job(), accepted())
         case 9: .standings(jobs.suffix(1 + chance(6)) + [job()])

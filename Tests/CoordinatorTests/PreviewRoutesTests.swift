@@ -103,6 +103,22 @@ import WireProtocol
         }
     }
 
+    /// Only a client for whom something is made is watched, which uses its connection up.
+    @Test func whatIsThereLeavesTheConnectionOpen() async throws {
+        try await withParts(["one"]) { farm, job, _ in
+            for path in ["preview", "preview/picture/init", "frame", "sheet"] {
+                let answers = try await [1, 2].asyncMap { _ in
+                    try await farm.call("GET", "/v1/jobs/\(job)/\(path)", as: "viewer")
+                }
+                #expect(answers.map(\.status) == [200, 200] && answers[0].body == answers[1].body)
+                // The first answer for the preview has made the head already.
+                let first = path == "preview/picture/init" ? nil : "close"
+                #expect(answers.map { $0.headers["connection"] } == [first, nil], "\(path)")
+            }
+            #expect(made(farm) == ["head", "picture", "picture"])
+        }
+    }
+
     @Test func widthsAreRoundedUpToAFew() async throws {
         try await withParts(["one"]) { farm, job, _ in
             func tag(_ query: String) async throws -> String? {

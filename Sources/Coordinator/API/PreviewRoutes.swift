@@ -25,13 +25,7 @@ struct PreviewRoutes: RouteGroup {
     func add(to table: RouteTable) {
         table.on(.get, "/v1/jobs/{id}/frame", .view) { request, context in try await frame(request, context) }
         table.on(.get, "/v1/jobs/{id}/sheet", .view) { request, context in try await sheet(request, context) }
-        table.on(.get, "/v1/jobs/{id}/preview", .view) { request, context in
-            let (job, layout) = try await movie(context)
-            let owner = try context.require([.view]).owner
-            return try await request.answeringUnlessTheClientLeaves { _ in
-                try await .json(view(of: job, layout, for: owner))
-            }
-        }
+        table.on(.get, "/v1/jobs/{id}/preview", .view) { request, context in try await view(request, context) }
         table.on(.get, "/v1/jobs/{id}/preview/{kind}/init", .view) { request, context in
             let (job, layout, track) = try await played(context)
             guard let part = try await store.acceptedParts(of: job, track.first).first,
@@ -138,37 +132,35 @@ struct PreviewRoutes: RouteGroup {
 
     // MARK: Playing
 
-    private func view(of job: JobID, _ layout: OutputLayout, for owner: String) async throws -> PreviewView {
+    private func view(_ request: Request, _ context: FarmRequestContext) async throws -> Response {
+        let (job, layout) = try await movie(context)
         let accepted = try await store.acceptedParts(of: job, .all)
         if accepted.isEmpty, try await store.job(job)?.isPruned == true { throw Problem.previewNotKept }
-        var view = PreviewView(layout, accepted: Set(accepted.map(\.position)))
-        let picture = try await codec(of: .picture, layout, accepted, owner)
-        let sound = try await codec(of: .sound, layout, accepted, owner)
-        (view.reason, view.soundReason) = (picture.reason, sound.reason)
-        view.pictureType = picture.codec.map { "video/mp4; codecs=\"\($0)\"" }
-        view.soundType = sound.codec.map { "audio/mp4; codecs=\"\($0)\"" }
-        let codecs = [picture.codec, sound.codec].compactMap(\.self)
-        if view.pictureType != nil { view.type = "video/mp4; codecs=\"\(codecs.joined(separator: ", "))\"" }
-        return view
+        let view = PreviewView(layout, accepted: Set(accepted.map(\.position)))
+        let picture = try head(of: .picture, layout, accepted)
+        let sound = try head(of: .sound, layout, accepted)
+        let owner = try context.require([.view]).owner
+        let isKept = await making.keeps([picture, sound].compactMap(\.self))
+        let answer: @Sendable () async throws -> Response = {
+            var view = view
+            if let picture { view.setPicture(try await making.item(picture, for: owner).content) }
+            if let sound { view.setSound(try await making.item(sound, for: owner).content) }
+            return try .json(view)
+        }
+        return try await isKept ? answer() : request.answeringUnlessTheClientLeaves { _ in try await answer() }
     }
 
-    /// The codec of a track by its first part that is there, or why it is not played; neither while no part is there.
-    private func codec(
+    /// The head of a track by its first part that is there; nil while none is.
+    private func head(
         of track: PreviewTrackKind,
         _ layout: OutputLayout,
-        _ accepted: [AcceptedPart],
-        _ owner: String
-    ) async throws -> (codec: String?, reason: String?) {
+        _ accepted: [AcceptedPart]
+    ) throws -> PreviewOrder? {
         for part in accepted {
             guard let piece = layout.pieces(of: track).at(position: part.position) else { continue }
-            let order = try PreviewOrder.head(track, piece, part.artifact, in: layout)
-            switch try await making.item(order, for: owner).content {
-            case .track(let codec): return (codec, nil)
-            case .notPlayed(let reason): return (nil, reason)
-            case .plain: return (nil, nil)
-            }
+            return try .head(track, piece, part.artifact, in: layout)
         }
-        return (nil, nil)
+        return nil
     }
 
     /// What comes of an order, which is not made for somebody who has it. The same address may give another answer later:

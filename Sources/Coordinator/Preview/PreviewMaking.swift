@@ -29,6 +29,9 @@ struct PreviewMaking: Sendable {
         try await shelf.file(order.key, for: owner) { try await render(order, to: $0) }
     }
 
+    /// Whether what comes of each of these orders is on the shelf.
+    func keeps(_ orders: [PreviewOrder]) async -> Bool { await shelf.keeps(orders.map(\.key)) }
+
     /// The file of what came of an order, if it is on the shelf; else nil.
     /// - Throws: ``StorageError``.
     func kept(_ order: PreviewOrder) async throws -> StoredFile? { try await shelf.kept(order.key) }

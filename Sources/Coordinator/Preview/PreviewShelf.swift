@@ -101,6 +101,9 @@ actor PreviewShelf {
         return (again, try await file(of: again))
     }
 
+    /// Whether all these items are there.
+    func keeps(_ keys: [ContentDigest]) -> Bool { keys.allSatisfy { items[$0] != nil } }
+
     /// The file of an item that was made before; nil when it is not there.
     /// - Throws: ``StorageError``.
     func kept(_ key: ContentDigest) async throws -> StoredFile? {

@@ -57,4 +57,26 @@ struct PreviewView: Sendable, Encodable {
             }
         }
     }
+
+    /// Says by the head of the track of pictures whether it is played.
+    mutating func setPicture(_ head: PreviewItem.Content) {
+        switch head {
+        case .track(let codec):
+            pictureType = "video/mp4; codecs=\"\(codec)\""
+            type = pictureType
+        case .notPlayed(let why): reason = why
+        case .plain: break
+        }
+    }
+
+    /// Says by the head of the track of sound whether it is played; the picture is said first.
+    mutating func setSound(_ head: PreviewItem.Content) {
+        switch head {
+        case .track(let codec):
+            soundType = "audio/mp4; codecs=\"\(codec)\""
+            type = pictureType.map { $0.dropLast() + ", \(codec)\"" }
+        case .notPlayed(let why): soundReason = why
+        case .plain: break
+        }
+    }
 }

@@ -73,11 +73,13 @@ import WireProtocol
         let clock = TestClock()
         let pace = LogPace(clock: clock)
         let (one, other) = (AttemptID(uuid: UUID()), AttemptID(uuid: UUID()))
-        #expect((0..<30).count { _ in pace.allows(one) } == LogPace.most)
-        #expect(pace.allows(other))
+        let (worker, stranger) = (WorkerID(uuid: UUID()), WorkerID(uuid: UUID()))
+        for _ in 0..<30 { _ = pace.allows(one, by: stranger) }
+        #expect((0..<30).count { _ in pace.allows(one, by: worker) } == LogPace.most)
+        #expect(pace.allows(other, by: worker))
         clock.advance(by: .seconds(9))
-        #expect(!pace.allows(one))
+        #expect(!pace.allows(one, by: worker))
         clock.advance(by: .seconds(1))
-        #expect((0..<30).count { _ in pace.allows(one) } == LogPace.most)
+        #expect((0..<30).count { _ in pace.allows(one, by: worker) } == LogPace.most)
     }
 }

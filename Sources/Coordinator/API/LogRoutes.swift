@@ -30,7 +30,7 @@ struct LogRoutes: RouteGroup {
                     "The body has \(said.lines.count) lines; a request has at most \(Self.mostLines)."
                 )
             }
-            guard pace.allows(attempt) else { throw Problem.tooManyLines }
+            guard pace.allows(attempt, by: said.worker) else { throw Problem.tooManyLines }
             guard try await store.appendLog(said.lines, to: attempt, by: said.worker) else { throw Problem.leaseLost }
             return .noContent
         }

@@ -16,9 +16,9 @@ struct JobInsightRoutes: RouteGroup {
         }
         table.on(.get, "/v1/jobs/{id}/tracks", .view) { request, context in
             let (owner, job) = (try context.require([.view]).owner, try context.identifier() as JobID)
-            if let drawn = await drawing.drawn(job) { return Self.answer(drawn) }
+            if let drawn = await drawing.drawn(job) { return .encoded(drawn) }
             return try await request.answeringUnlessTheClientLeaves { _ in
-                Self.answer(try await drawing.tracks(of: job, for: owner))
+                .encoded(try await drawing.tracks(of: job, for: owner))
             }
         }
         table.on(.get, "/v1/jobs/{id}/history", .view) { _, context in
@@ -28,10 +28,5 @@ struct JobInsightRoutes: RouteGroup {
             if history.samples.isEmpty { _ = try await context.job(in: store) }
             return try .json(history)
         }
-    }
-
-    private static func answer(_ json: Data) -> Response {
-        let body = ResponseBody(byteBuffer: ByteBuffer(bytes: json))
-        return Response(status: .ok, headers: [.contentType: "application/json"], body: body)
     }
 }

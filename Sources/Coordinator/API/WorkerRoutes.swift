@@ -11,7 +11,9 @@ struct WorkerRoutes: RouteGroup {
     let logger: Logger
 
     func add(to table: RouteTable) {
-        table.on(.get, "/v1/workers", .view) { _, _ in try await .json(store.workers()) }
+        // Counting a worker's attempts costs as much as there are, and every open page asks.
+        let workers = SharedQuestion { [store] in try await WireJSON.encode(store.workers()) }
+        table.on(.get, "/v1/workers", .view) { _, _ in try await .encoded(workers.answer()) }
         table.on(.post, "/v1/workers", .worker) { request, context in
             let registration = try await request.json(WorkerRegistration.self, upTo: BodyLimit.small, context)
             guard !registration.kinds.contains(.stitch) else { throw Problem.stitchIsOurs }

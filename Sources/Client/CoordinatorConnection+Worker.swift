@@ -62,8 +62,8 @@ extension CoordinatorConnection {
     }
 
     /// Adds lines to the log of an attempt.
-    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 404 for an attempt that is no
-    ///   longer kept, and from a coordinator of an earlier version.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: code `lease_lost` for an attempt
+    ///   that is not this worker's, or ended a while ago.
     package func say(_ lines: LogLines, of attempt: AttemptID) async throws(ClientError) {
         try await post("/v1/attempts/\(attempt)/log", lines, timeout: .seconds(5))
     }

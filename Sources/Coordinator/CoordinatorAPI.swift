@@ -39,11 +39,8 @@ struct CoordinatorAPI {
 
     private var groups: [any RouteGroup] {
         let store = configuration.store
-        let planning = JobPlanning(
-            store: store,
-            artifacts: artifacts,
-            pool: PlanningPool(limit: configuration.planningTime, clock: configuration.clock)
-        )
+        let pool = PlanningPool(limit: configuration.planningTime, clock: configuration.clock)
+        let planning = JobPlanning(store: store, artifacts: artifacts, pool: pool)
         let space = configuration.spaceWatch
         let uploads = UploadReceiver(artifacts: artifacts, limit: configuration.largestUpload, space: space)
         let submissions = OwnerCounter(limit: configuration.submissionsPerOwner)
@@ -71,11 +68,20 @@ struct CoordinatorAPI {
                 memory: memory,
                 logger: logger
             ),
-            JobInsightRoutes(store: store),
+            JobInsightRoutes(
+                store: store,
+                drawing: TrackDrawing(
+                    store: store,
+                    pool: pool,
+                    memory: memory,
+                    owners: OwnerCounter(limit: configuration.previewsPerOwner)
+                ),
+                histories: ThroughputHistories(store: store, clock: configuration.clock)
+            ),
             EditRoutes(planning: planning, submissions: submissions, memory: memory),
             EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat, clock: configuration.clock),
             OutputRoutes(store: store, artifacts: artifacts),
-            PreviewRoutes(store: store, making: making(space)),
+            PreviewRoutes(store: store, layouts: OutputLayouts(store: store), making: making(space)),
             WorkerRoutes(store: store, versions: versions, logger: logger),
             LeaseRoutes(
                 store: store,
@@ -86,7 +92,7 @@ struct CoordinatorAPI {
                 metrics: metrics,
                 logger: logger
             ),
-            LogRoutes(store: store),
+            LogRoutes(store: store, pace: LogPace(clock: configuration.clock)),
             MetricsRoutes(
                 metrics: metrics,
                 tally: SharedTally(store: store, clock: configuration.clock),
@@ -112,8 +118,13 @@ struct CoordinatorAPI {
             artifacts: artifacts,
             renderer: configuration.renderer,
             space: space,
-            shelf: PreviewShelf(artifacts: artifacts, limit: configuration.previewLimit),
-            turns: PreviewTurns(places: configuration.previewLanes)
+            shelf: PreviewShelf(
+                artifacts: artifacts,
+                turns: PreviewTurns(places: configuration.previewLanes),
+                owners: OwnerCounter(limit: configuration.previewsPerOwner),
+                clock: configuration.clock,
+                limit: configuration.previewLimit
+            )
         )
     }
 

@@ -48,6 +48,8 @@ package struct CoordinatorConfiguration: Sendable {
     package var stitchLanes = 1
     /// The number of previews that are made at a time, each by a process of its own.
     package var previewLanes = 2
+    /// The number of previews that are made for one owner, or wait to be made, at a time; also that of timelines.
+    package var previewsPerOwner = 32
     /// The most bytes of previews that are kept while the coordinator runs.
     package var previewLimit: Int64 = 1 << 30
     /// The number of submissions of one owner that are received, planned and stored at a time.

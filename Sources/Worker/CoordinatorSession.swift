@@ -82,7 +82,7 @@ final class CoordinatorSession: Sendable {
             beat.machine = await gauge?.reading()
             let reply = try await connection.heartbeat(beat, from: worker)
             answered()
-            for attempt in logs.attempts { guard await say(attempt) else { break } }
+            for attempt in logs.attempts { guard await say(attempt, worker) else { break } }
             return .heartbeatReplied(reply)
         } catch {
             try unanswered(error, "heartbeat")
@@ -113,7 +113,7 @@ final class CoordinatorSession: Sendable {
     /// Reports the artifact of an attempt.
     /// - Throws: ``WorkerRefused`` when the token is no longer valid.
     func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws(WorkerRefused) -> WorkerEvent {
-        await say(attempt)
+        await say(attempt, completion.worker)
         do {
             let reply = try await connection.complete(attempt, completion)
             answered()
@@ -135,7 +135,7 @@ final class CoordinatorSession: Sendable {
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(WorkerRefused) -> WorkerEvent {
         var failure = failure
         failure.failure = failure.failure.withoutPaths(below: [ownFolder])
-        await say(attempt)
+        await say(attempt, failure.worker)
         do {
             try await connection.fail(attempt, failure)
             answered()
@@ -164,11 +164,11 @@ final class CoordinatorSession: Sendable {
     /// the next time; those that are refused are dropped.
     /// - Returns: false when no answer came.
     @discardableResult
-    private func say(_ attempt: AttemptID) async -> Bool {
+    private func say(_ attempt: AttemptID, _ worker: WorkerID) async -> Bool {
         guard let taken = logs.take(attempt) else { return true }
         let lines = taken.map { LogLine(at: $0.at, text: $0.text.replacing(ownFolder + "/", with: "")) }
         do throws(ClientError) {
-            try await connection.say(LogLines(lines: lines), of: attempt)
+            try await connection.say(LogLines(worker: worker, lines: lines), of: attempt)
         } catch {
             guard case .unreachable = error else { return true }
             logs.putBack(taken, attempt)

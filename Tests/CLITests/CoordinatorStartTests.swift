@@ -68,6 +68,29 @@ import Testing
         #expect(try await coordinator.wait() == 0)
     }
 
+    /// A normal stop says nothing of a fault, though it also ends the coordinator's own database.
+    @Test func aNormalStopIsQuiet() async throws {
+        let folder = try TemporaryFolder()
+        try Data("me view,submit,admin 0123456789abcdef\n".utf8).write(to: URL(fileURLWithPath: folder.path("tokens")))
+        let coordinator = try RunningProgram(
+            Programs.cutfarm,
+            [
+                "coordinator", "--state", folder.path("state"), "--port", "0", "--token-file", folder.path("tokens"),
+                "--address-file", folder.path("address"),
+            ],
+            log: folder.path("log")
+        )
+        try await waitUntil {
+            FileManager.default.fileExists(atPath: folder.path("address")) || coordinator.hasEnded
+        }
+        coordinator.send(SIGTERM)
+        #expect(try await coordinator.wait() == 0)
+        let lines = try String(contentsOfFile: folder.path("log"), encoding: .utf8).split(separator: "\n")
+        #expect(lines.contains { $0.contains("a signal ends the coordinator") })
+        let faults = lines.filter { $0.contains(#""level":"warning""#) || $0.contains(#""level":"error""#) }
+        #expect(faults.isEmpty && !lines.contains { $0.contains("abnormally") }, "\(faults)")
+    }
+
     /// A cancelled service would break off what it does; it is asked to end, also when the signal came before it ran.
     @Test(arguments: [false, true])
     func cancelledServicesShutDownInGoodOrder(isFirst: Bool) async throws {

@@ -89,4 +89,23 @@ import WireProtocol
             #expect(bad.status == 422, "\(bad.text)")
         }
     }
+
+    /// A worker that died does not take work again for being undrained, and nobody is told that it does.
+    @Test func aSilentWorkerIsNotUndrained() async throws {
+        let time = Later()
+        let clock = FarmClock { FarmTime(milliseconds: 1_800_000_000_000 + Int64(time.seconds * 1000)) }
+        try await withCoordinator(clock: clock) { farm in
+            let worker = try await farm.registerWorker()
+            try farm.store.drain(worker)
+            time.seconds = 13
+            let path = "/v1/workers/\(worker)/undrain"
+            let refused = try await farm.call("POST", path)
+            #expect(refused.status == 409 && refused.code == "not_possible", "\(refused.text)")
+            #expect(refused.text.contains("does not answer and takes no work"))
+            #expect(try farm.store.workers().first { $0.id == worker }?.isDraining == true)
+            _ = try farm.store.renew(worker, [])
+            #expect(try await farm.call("POST", path).status == 204)
+            #expect(try farm.store.workers().first { $0.id == worker }?.isDraining == false)
+        }
+    }
 }

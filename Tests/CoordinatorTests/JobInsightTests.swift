@@ -1,6 +1,7 @@
 import CompositionModel
 import Farm
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Timing
@@ -116,49 +117,68 @@ import WireProtocol
         }
     }
 
-    /// Two tasks of 30 frames, from 0 to 3 s and from 1 to 2 s, and one that was taken: 10 frames a second, and 30 more
-    /// in the second between.
+    /// 30 frames from 0 to 3 s, and 30 from 1 to 2 s: 10 frames a second, and 30 more in the second between.
     @Test func framesCountWhenTheyWereRendered() throws {
-        let start = Date(timeIntervalSince1970: 1000)
-        var history = ThroughputHistory(now: start)
-        for (first, last) in [(0.0, 3.0), (1.0, 2.0)] {
-            history.add(task(frames: 30, start.addingTimeInterval(first), start.addingTimeInterval(last)))
-        }
-        history.add(task(frames: 30, nil, nil))
-        let samples = history.history.samples
-        #expect(samples.map(\.frames) == [0, 10, 40, 10])
-        #expect(samples.map(\.at) == (0...3).map { start.addingTimeInterval(Double($0)) })
-        #expect(ThroughputHistory(now: start).history.samples.isEmpty)
-    }
-
-    private func task(frames: Int64, _ started: Date?, _ ended: Date?) -> TaskView {
-        let attempt = started.map { started in
-            AttemptView(
-                id: AttemptID(uuid: UUID()),
-                worker: nil,
-                workerName: "w",
-                state: .completed,
-                started: started,
-                ended: ended,
-                failure: nil
+        let start = FarmTime(milliseconds: 1_000_000)
+        let spans = [(0, 3000), (1000, 2000)].map { first, last in
+            RenderedSpan(
+                started: start.adding(milliseconds: first),
+                ended: start.adding(milliseconds: last),
+                frameThousandths: 30_000
             )
         }
-        return TaskView(
-            id: TaskID(uuid: UUID()),
-            job: JobID(uuid: UUID()),
-            position: 0,
-            kind: .picture,
-            state: .completed,
-            frames: FrameRange(start: 0, count: frames),
-            copiedCount: nil,
-            startBorder: nil,
-            endBorder: nil,
-            attempts: attempt.map { [$0] } ?? [],
-            permille: 1000,
-            failure: nil,
-            artifact: nil,
-            statistics: nil,
-            isTaken: attempt == nil ? true : nil
-        )
+        let samples = ThroughputHistory(spans).history.samples
+        #expect(samples.map(\.frames) == [0, 10, 40, 10])
+        #expect(samples.map(\.at) == (0...3).map { start.date.addingTimeInterval(Double($0)) })
+        #expect(ThroughputHistory([]).history.samples.isEmpty)
+    }
+
+    /// Whoever looks while the database adds up gets the same answer; a job's answer is kept for twenty times as long as it
+    /// took.
+    @Test func aHistoryIsAddedUpOnceForAll() async throws {
+        let store = StalledStore()
+        let clock = TestClock()
+        let job = try store.model.insertJob(FarmPieces.job()).job.id
+        let histories = ThroughputHistories(store: store, clock: clock)
+        store.beforeSpans.withLock { $0 = { clock.advance(by: .milliseconds(100)) } }
+        for _ in 0..<3 { _ = try await histories.history(of: job) }
+        clock.advance(by: .milliseconds(1900))
+        _ = try await histories.history(of: job)
+        #expect(store.lists == ["spans"])
+        clock.advance(by: .milliseconds(200))
+        _ = try await histories.history(of: job)
+        #expect(store.lists == ["spans", "spans"])
+    }
+
+    @Test func anUnknownJobHasNoHistory() async throws {
+        try await withCoordinator { farm in
+            let path = "/v1/jobs/\(JobID(uuid: UUID()))/history"
+            #expect(try await farm.call("GET", path, as: "viewer").code == "unknown_job")
+            let job = try farm.store.insertJob(FarmPieces.job()).job.id
+            let answer = try await farm.call("GET", "/v1/jobs/\(job)/history", as: "viewer")
+            #expect(try answer.decode(JobHistory.self).samples.isEmpty)
+        }
+    }
+
+    /// Each wrong parameter of a list is answered with its name, what was sent and what is allowed.
+    @Test func wrongParametersAreNamed() async throws {
+        try await withCoordinator { farm in
+            let id = JobID(uuid: UUID())
+            _ = try farm.store.insertJob(FarmPieces.job())
+            let job = try #require(try farm.store.jobs(JobFilter()).first?.id)
+            for (path, sent, allowed) in [
+                ("jobs?limit=0", "“limit” is “0”", "1 to 500"), ("jobs?state=lost", "“state” is “lost”", "rendering"),
+                ("jobs?before=x", "“before” is “x”", "identifier"), ("jobs?id=zz", "“id” is “zz”", "job_"),
+                ("jobs?paused=maybe", "“paused” is “maybe”", "true or false"),
+                ("jobs:summary?search=a%00", "“search” is “a", "without the character NUL"),
+                ("jobs/\(job)/tasks?positions=1,x", "“positions” is “1,x”", "1 to 500"),
+                ("parts?limit=-1", "“limit” is “-1”", "0 to 1000"), ("events?after=x", "“after” is “x”", "from 0 on"),
+                ("attempts/\(AttemptID(uuid: id.uuid))/log?after=-2", "“after” is “-2”", "from 0 on"),
+            ] {
+                let answer = try await farm.call("GET", "/v1/\(path)", as: "viewer")
+                let detail = (try? answer.decode(Problem.self))?.detail ?? ""
+                #expect(answer.status == 400 && detail.contains(sent) && detail.contains(allowed), "\(path): \(detail)")
+            }
+        }
     }
 }

@@ -86,6 +86,41 @@ import WireProtocol
         #expect(value(#"cutfarm_attempt_failures_total{reason="other"}"#, in: text.text) == "950")
     }
 
+    /// A reason that is cut to its length is known by what is kept of it.
+    @Test func longReasonsAreKnown() {
+        let metrics = FarmMetrics()
+        let long = String(repeating: "x", count: 200)
+        metrics.failed(long)
+        for number in 0..<1000 { metrics.failed("reason \(number)") }
+        metrics.failed(long, count: 4)
+        var text = MetricsText()
+        metrics.write(to: &text)
+        let sample = "cutfarm_attempt_failures_total{reason=\"\(String(repeating: "x", count: 64))\"}"
+        #expect(value(sample, in: text.text) == "5")
+    }
+
+    /// What requests announce and do not send counts for nothing, however much it is.
+    @Test func onlyBytesThatCameAreCounted() async throws {
+        try await withCoordinator { farm in
+            for _ in 0..<3 {
+                let connection = try RawConnection(port: farm.port)
+                let head = [
+                    "POST /v1/jobs/\(JobID(uuid: UUID()))/cancel HTTP/1.1", "Host: farm",
+                    "Authorization: Bearer \(farm.secret("editor"))", "Content-Length: \(Int64.max)", "", "",
+                ]
+                connection.send(head.joined(separator: "\r\n"))
+                #expect(connection.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 404"))
+            }
+            let body = #"{"lines": []}"#
+            let path = "/v1/attempts/\(AttemptID(uuid: UUID()))/log"
+            #expect(try await farm.call("POST", path, as: "worker", body: body).status >= 400)
+            let text = try await farm.call("GET", "/metrics", as: "viewer").text
+            let name = "cutfarm_http_received_bytes_total"
+            #expect(value(name + #"{route="/v1/jobs/{id}/cancel"}"#, in: text) == nil)
+            #expect(value(name + #"{route="/v1/attempts/{id}/log"}"#, in: text) == "\(body.utf8.count)")
+        }
+    }
+
     /// However often somebody scrapes, the database is asked once in a while.
     @Test func countsAreShared() async throws {
         let store = StalledStore()

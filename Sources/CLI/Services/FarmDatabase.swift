@@ -52,8 +52,9 @@ struct FarmDatabase: Service {
         try await cancelWhenGracefulShutdown { try await embedded.supervise() }
     }
 
-    /// Stops the private PostgreSQL.
+    /// Leaves the database, and stops the private PostgreSQL.
     func close() async {
+        await store.close()
         await embedded?.stop()
     }
 

@@ -34,8 +34,11 @@ struct EditRoutes: RouteGroup {
             try request.requireJSON()
             let byteCount = try request.checkLength(Int64(BodyLimit.submission))
             return try await memory.holding(Int(byteCount), of: owner) {
-                let body = try await request.json(Body.self, upTo: BodyLimit.submission, context)
-                return try Response.json(try await work(body, owner))
+                try await request.invite(context)
+                return try await request.answeringUnlessTheClientLeaves { body in
+                    let body = try await Request.decode(Body.self, body, upTo: BodyLimit.submission, context)
+                    return try Response.json(try await work(body, owner))
+                }
             }
         }
         guard let response else { throw Problem.tooManySubmissions(owner, limit: submissions.limit) }

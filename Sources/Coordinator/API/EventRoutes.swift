@@ -49,7 +49,9 @@ extension Request {
     /// - Throws: status 400 for anything but a number.
     fileprivate func lastEventID() throws(Problem) -> Int64? {
         guard let text = headers[.lastEventID] ?? uri.queryParameters["after"].map(String.init) else { return nil }
-        guard let sequence = Int64(text), sequence >= 0 else { throw .notUnderstood("“\(text)” is no event's id.") }
+        guard let sequence = Int64(text), sequence >= 0 else {
+            throw .parameter("after", text, "the id of an event, a whole number from 0 on; so must Last-Event-ID")
+        }
         return sequence
     }
 }

@@ -30,7 +30,12 @@ struct JobRoutes: RouteGroup {
                     try await request.invite(context)
                     // What nobody waits for any more is not planned to its end.
                     return try await request.body.consumeWithCancellationOnInboundClose { body in
-                        let submission = try await Request.decode(JobSubmission.self, body, upTo: BodyLimit.submission)
+                        let submission = try await Request.decode(
+                            JobSubmission.self,
+                            body,
+                            upTo: BodyLimit.submission,
+                            context
+                        )
                         return try await submit(submission, owner: owner)
                     }
                 }
@@ -208,7 +213,7 @@ extension Request {
         guard let text = uri.queryParameters["positions"] else { return nil }
         let numbers = text.split(separator: ",").map { Int32(String($0)) }
         guard (1...500).contains(numbers.count), !numbers.contains(nil) else {
-            throw .notUnderstood("“positions” is 1 to 500 numbers of tasks, from 0, with commas between them.")
+            throw .parameter("positions", text, "1 to 500 positions of tasks, from 0, with commas between them")
         }
         return numbers.compactMap { $0.map(Int.init) }
     }
@@ -222,34 +227,39 @@ extension JobFilter {
         self.init()
         let query = request.uri.queryParameters
         owner = query["owner"].map(String.init)
-        guard owner?.utf8.contains(0) != true else { throw .notUnderstood("No owner's name holds the character NUL.") }
+        guard owner?.utf8.contains(0) != true else {
+            throw .parameter("owner", owner ?? "", "a name without the character NUL")
+        }
         for name in query["state"]?.split(separator: ",") ?? [] {
             guard let state = JobState(rawValue: String(name)) else {
-                throw .notUnderstood("“\(name)” is no state of a job.")
+                throw .parameter(
+                    "state",
+                    name,
+                    JobState.allCases.map(\.rawValue).joined(separator: ", ") + ", or some of them with commas between"
+                )
             }
             states.append(state)
         }
         if let text = query["before"] {
-            guard let id = JobID(text: String(text)) else { throw .notUnderstood("“\(text)” is no job.") }
+            guard let id = JobID(text: String(text)) else {
+                throw .parameter("before", text, "the identifier of a job, as “id” of the last one of the page before")
+            }
             before = id
         }
         search = query["search"].map(String.init)
-        guard search?.utf8.contains(0) != true else { throw .notUnderstood("No title holds the character NUL.") }
+        guard search?.utf8.contains(0) != true else {
+            throw .parameter("search", search ?? "", "a part of a title, without the character NUL")
+        }
         if let text = query["id"] {
             guard let range = JobID.beginning(with: String(text)) else {
-                throw .notUnderstood("No job's identifier begins with “\(text)”.")
+                throw .parameter("id", text, "the beginning of a job's identifier: job_ and hexadecimal digits")
             }
             identifiers = range
         }
         if let text = query["paused"] {
-            guard let flag = Bool(String(text)) else { throw .notUnderstood("“paused” is true or false.") }
+            guard let flag = Bool(String(text)) else { throw .parameter("paused", text, "true or false") }
             isPaused = flag
         }
-        if let text = query["limit"] {
-            guard let number = Int(text), (1...500).contains(number) else {
-                throw .notUnderstood("The limit must be 1 to 500.")
-            }
-            limit = number
-        }
+        if let number = try request.number("limit", in: 1...500) { limit = number }
     }
 }

@@ -29,7 +29,7 @@ struct LeaseRoutes: RouteGroup {
             try await request.invite(context)
             // A handler is not cancelled by itself when its client leaves.
             let grants = try await request.body.consumeWithCancellationOnInboundClose { body in
-                try await poll(try await Request.decode(LeasePoll.self, body, upTo: BodyLimit.small))
+                try await poll(try await Request.decode(LeasePoll.self, body, upTo: BodyLimit.small, context))
             }
             for grant in grants { log(grant) }
             var response = try Response.json(LeaseGrants(grants: grants))

@@ -5,6 +5,7 @@ import WireProtocol
 /// The last lines that render processes and their workers said about attempts.
 struct LogRoutes: RouteGroup {
     let store: any FarmStore
+    let pace: LogPace
 
     /// The most lines of one request; a worker that has more sends the last.
     static let mostLines = 1000
@@ -14,7 +15,8 @@ struct LogRoutes: RouteGroup {
             let attempt: AttemptID = try context.identifier()
             let after = request.uri.queryParameters["after"].map { Int($0) } ?? 0
             guard let after, after >= 0 else {
-                throw Problem.unprocessable("invalid_request", "`after` is the `next` of an answer before.")
+                let sent = request.uri.queryParameters["after"] ?? ""
+                throw Problem.parameter("after", sent, "the “next” of an answer before, a whole number from 0 on")
             }
             guard let log = try await store.log(of: attempt) else { throw Problem.notFound }
             return try .json(log.after(after))
@@ -25,11 +27,21 @@ struct LogRoutes: RouteGroup {
             guard said.lines.count <= Self.mostLines else {
                 throw Problem.unprocessable(
                     "invalid_request",
-                    "A request has at most \(Self.mostLines) lines of a log."
+                    "The body has \(said.lines.count) lines; a request has at most \(Self.mostLines)."
                 )
             }
-            guard try await store.appendLog(said.lines, to: attempt) else { throw Problem.notFound }
+            guard pace.allows(attempt, by: said.worker) else { throw Problem.tooManyLines }
+            guard try await store.appendLog(said.lines, to: attempt, by: said.worker) else { throw Problem.leaseLost }
             return .noContent
         }
     }
+}
+
+extension Problem {
+    fileprivate static let tooManyLines = Problem(
+        status: 429,
+        code: "too_many_lines",
+        title: "Too many at a time",
+        detail: "At most \(LogPace.most) requests in 10 s may add lines to one attempt's log; send more lines in each."
+    )
 }

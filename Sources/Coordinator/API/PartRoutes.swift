@@ -13,10 +13,7 @@ struct PartRoutes: RouteGroup {
 
     func add(to table: RouteTable) {
         table.on(.get, "/v1/parts", .view) { request, _ in
-            let limit = request.uri.queryParameters["limit"].map(String.init) ?? "100"
-            guard let limit = Int(limit), (0...1000).contains(limit) else {
-                throw Problem.notUnderstood("The limit must be 0 to 1000.")
-            }
+            let limit = try request.number("limit", in: 0...1000) ?? 100
             let totals = try await store.partTotals()
             return try .json(PartList(totals: totals.view, parts: try await store.parts(limit: limit).map(\.view)))
         }

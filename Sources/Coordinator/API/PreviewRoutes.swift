@@ -1,9 +1,8 @@
+import CompositionModel
 import Farm
-import Foundation
 import HTTPTypes
 import Hummingbird
 import Planning
-import Storage
 import Timing
 import WireProtocol
 
@@ -11,10 +10,14 @@ import WireProtocol
 /// Media Source Extensions.
 struct PreviewRoutes: RouteGroup {
     let store: any FarmStore
+    let layouts: OutputLayouts
     let making: PreviewMaking
 
-    /// The widths in pixels that a frame, or a cell of a sheet, may have.
-    private static let widths = 16...4096
+    /// The widths in pixels that a frame, and a cell of a sheet, may be asked to have.
+    private static let frameWidths = 16...4096
+    private static let cellWidths = 16...640
+    /// The widths that are made. What was asked for is rounded up: each width would be another picture to make and keep.
+    private static let madeWidths = [80, 120, 160, 256, 320, 480, 640, 960, 1280, 1920, 2560, 4096]
     /// The most cells in a row or a column of a sheet, and the most of all.
     private static let sides = 1...20
     private static let mostCells = 100
@@ -22,176 +25,172 @@ struct PreviewRoutes: RouteGroup {
     func add(to table: RouteTable) {
         table.on(.get, "/v1/jobs/{id}/frame", .view) { request, context in try await frame(request, context) }
         table.on(.get, "/v1/jobs/{id}/sheet", .view) { request, context in try await sheet(request, context) }
-        table.on(.get, "/v1/jobs/{id}/preview", .view) { _, context in
-            let (job, output) = try await movie(context)
-            return try .json(try await view(of: output, job, for: context.require([.view]).owner))
-        }
+        table.on(.get, "/v1/jobs/{id}/preview", .view) { request, context in try await view(request, context) }
         table.on(.get, "/v1/jobs/{id}/preview/{kind}/init", .view) { request, context in
-            let (_, output) = try await movie(context)
-            let parts = try context.parts(of: output)
-            guard let first = parts.first(where: { $0.artifact != nil }) else { throw Problem.previewNotThere }
-            let item = try await making.head(first, in: output, for: context.require([.view]).owner)
-            return try await played(item, request, as: parts[0].isSound ? "audio/mp4" : "video/mp4", canChange: true)
+            let (job, layout, track) = try await played(context)
+            guard let part = try await store.acceptedParts(of: job, track.first).first,
+                let piece = layout.pieces(of: track).at(position: part.position)
+            else { throw try await notThere(job) }
+            return try await answer(.head(track, piece, part.artifact, in: layout), request, context, as: track.type)
         }
         table.on(.get, "/v1/jobs/{id}/preview/{kind}/{position}", .view) { request, context in
-            let (_, output) = try await movie(context)
-            let parts = try context.parts(of: output)
+            let (job, layout, track) = try await played(context)
             guard let position = context.parameters.get("position").flatMap({ Int($0) }),
-                let part = parts.first(where: { $0.position == position })
+                let piece = layout.pieces(of: track).at(position: position)
             else { throw Problem.notFound }
-            let item = try await making.fragment(part, in: output, for: context.require([.view]).owner)
-            return try await played(item, request, as: part.isSound ? "audio/mp4" : "video/mp4", canChange: false)
+            guard let part = try await store.acceptedParts(of: job, .at([position])).first else {
+                throw try await notThere(job)
+            }
+            return try await answer(
+                .fragment(track, piece, part.artifact, in: layout),
+                request,
+                context,
+                as: track.type
+            )
         }
     }
 
-    /// The job of the path and the parts of its movie.
+    /// The job of the path and the layout of its movie. No task is read for it once it was asked for.
     /// - Throws: ``Problem``: 410 `not_kept` for a job that was pruned, 409 `no_output` for one that makes no movie.
-    private func movie(_ context: FarmRequestContext) async throws -> (JobView, OutputParts) {
-        let job = try await context.job(in: store)
-        guard let output = try await store.outputParts(of: job.id) else {
-            guard job.isPruned != true else { throw Problem.previewNotKept }
-            throw Problem.conflict("no_output", "The job makes no movie: there is nothing to preview.")
-        }
-        return (job, output)
+    private func movie(_ context: FarmRequestContext) async throws -> (JobID, OutputLayout) {
+        let job: JobID = try context.identifier()
+        if let layout = try await layouts.layout(of: job) { return (job, layout) }
+        guard try await context.job(in: store).isPruned != true else { throw Problem.previewNotKept }
+        throw Problem.conflict("no_output", "The job makes no movie: there is nothing to preview.")
     }
+
+    /// The same with the track that the path names.
+    /// - Throws: also status 404 for another name, and where there is no such track.
+    private func played(_ context: FarmRequestContext) async throws -> (JobID, OutputLayout, PreviewTrackKind) {
+        let (job, layout) = try await movie(context)
+        guard let track = PreviewTrackKind(rawValue: context.parameters.get("kind") ?? ""),
+            !layout.pieces(of: track).isEmpty
+        else { throw Problem.notFound }
+        return (job, layout, track)
+    }
+
+    /// The reason why an accepted part is not there.
+    private func notThere(_ job: JobID) async throws -> Problem {
+        try await store.job(job)?.isPruned == true ? .previewNotKept : .previewNotThere
+    }
+
+    // MARK: Pictures
 
     /// One frame: `?frame=N&width=W`; without a number the middle one of the segment that was finished last.
     private func frame(_ request: Request, _ context: FarmRequestContext) async throws -> Response {
-        let (job, output) = try await movie(context)
-        let width = try request.number("width", in: Self.widths) ?? 640
-        let wanted = try request.number("frame", in: 0...Int(max(0, output.stitch.frameCount - 1))).map(Int64.init)
-        guard output.stitch.hasPicture else { throw Problem.conflict("no_output", "The output has no picture.") }
-        guard let frame = wanted ?? output.newestPicture.map({ $0.start + $0.count / 2 }),
-            output.pictures.holding(frame)?.artifact != nil
-        else {
-            let what = wanted.map { "Frame \($0)" } ?? "No frame"
-            throw Problem.conflict(
-                "not_finished",
-                "\(what) is \(wanted == nil ? "" : "not ")rendered yet; the job is \(job.state.rawValue)."
-            )
-        }
-        let owner = try context.require([.view]).owner
-        let item = try await making.picture(of: [frame], columns: 1, width: width, in: output, for: owner)
-        var response = try await image(item, request, canChange: wanted == nil)
-        if let name = HTTPField.Name("X-Frame") { response.headers[name] = String(frame) }
+        let (job, layout) = try await movie(context)
+        let width = try Self.width(request, Self.frameWidths) ?? 640
+        guard layout.stitch.hasPicture else { throw Problem.noPicture }
+        let wanted = try request.number("frame", in: 0...Int(max(0, layout.stitch.frameCount - 1))).map(Int64.init)
+        let choice = wanted.map { AcceptedPart.Choice.at([layout.pictures.holding($0)?.position ?? -1]) }
+        guard let part = try await store.acceptedParts(of: job, choice ?? .newestPicture).first,
+            let piece = layout.pictures.at(position: part.position)
+        else { throw try await unfinished(job, wanted) }
+        let shown = wanted ?? piece.start + piece.count / 2
+        let artifacts = [part.position: part.artifact]
+        let order = try PreviewOrder.picture(of: [shown], columns: 1, width: width, in: layout, artifacts)
+        var response = try await answer(order, request, context, as: "image/jpeg")
+        if let name = HTTPField.Name("X-Frame") { response.headers[name] = String(shown) }
         return response
+    }
+
+    private func unfinished(_ id: JobID, _ frame: Int64?) async throws -> Problem {
+        guard let job = try await store.job(id), job.isPruned != true else { return .previewNotKept }
+        let what = frame.map { "Frame \($0) is not" } ?? "No frame is"
+        return .conflict("not_finished", "\(what) rendered yet; the job is \(job.state.rawValue).")
     }
 
     /// A contact sheet: `?columns=&rows=&width=` with frames of even distances, each from the middle of its share of the
     /// output.
     private func sheet(_ request: Request, _ context: FarmRequestContext) async throws -> Response {
-        let (_, output) = try await movie(context)
+        let (job, layout) = try await movie(context)
         let columns = try request.number("columns", in: Self.sides) ?? 6
         let rows = try request.number("rows", in: Self.sides) ?? 4
-        let width = try request.number("width", in: 16...640) ?? 160
+        let width = try Self.width(request, Self.cellWidths) ?? 160
         guard columns * rows <= Self.mostCells else {
-            throw Problem.notUnderstood("A sheet may have \(Self.mostCells) cells, and this one has \(columns * rows).")
+            throw Problem.notUnderstood(
+                "“columns” × “rows” is \(columns) × \(rows); a sheet may have \(Self.mostCells) cells at the most."
+            )
         }
-        guard output.stitch.hasPicture else { throw Problem.conflict("no_output", "The output has no picture.") }
-        let (count, cells) = (output.stitch.frameCount, Int64(columns * rows))
+        guard layout.stitch.hasPicture else { throw Problem.noPicture }
+        let (count, cells) = (layout.stitch.frameCount, Int64(columns * rows))
         let frames = (0..<cells).map { min(count - 1, (2 * $0 + 1) * count / (2 * cells)) }
-        let owner = try context.require([.view]).owner
-        let item = try await making.picture(of: frames, columns: columns, width: width, in: output, for: owner)
-        return try await image(item, request, canChange: true)
+        let positions = Set(frames.compactMap { layout.pictures.holding($0)?.position }).sorted()
+        let parts = try await store.acceptedParts(of: job, .at(positions))
+        if parts.isEmpty, try await store.job(job)?.isPruned == true { throw Problem.previewNotKept }
+        let artifacts = Dictionary(parts.map { ($0.position, $0.artifact) }) { first, _ in first }
+        let order = try PreviewOrder.picture(of: frames, columns: columns, width: width, in: layout, artifacts)
+        return try await answer(order, request, context, as: "image/jpeg")
+    }
+
+    /// The width to make for the one that a request asks for; nil when it asks for none.
+    /// - Throws: status 400.
+    private static func width(_ request: Request, _ range: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let asked = try request.number("width", in: range) else { return nil }
+        return madeWidths.first { $0 >= asked }
     }
 
     // MARK: Playing
 
-    private func view(of output: OutputParts, _ job: JobView, for owner: String) async throws -> PreviewView {
-        let stitch = output.stitch
-        let rate = Double(stitch.frameRate.numerator) / Double(stitch.frameRate.denominator)
-        let parts = output.parts.map { part in
-            let unit = part.isSound ? Double(stitch.sampleRate) : rate
-            return PreviewView.Part(
-                kind: part.isSound ? .sound : .picture,
-                position: part.position,
-                start: Double(part.start) / unit,
-                end: Double(part.end) / unit,
-                isThere: part.artifact != nil
-            )
+    private func view(_ request: Request, _ context: FarmRequestContext) async throws -> Response {
+        let (job, layout) = try await movie(context)
+        let accepted = try await store.acceptedParts(of: job, .all)
+        if accepted.isEmpty, try await store.job(job)?.isPruned == true { throw Problem.previewNotKept }
+        let view = PreviewView(layout, accepted: Set(accepted.map(\.position)))
+        let picture = try head(of: .picture, layout, accepted)
+        let sound = try head(of: .sound, layout, accepted)
+        let owner = try context.require([.view]).owner
+        let isKept = await making.keeps([picture, sound].compactMap(\.self))
+        let answer: @Sendable () async throws -> Response = {
+            var view = view
+            if let picture { view.setPicture(try await making.item(picture, for: owner).content) }
+            if let sound { view.setSound(try await making.item(sound, for: owner).content) }
+            return try .json(view)
         }
-        var view = PreviewView(
-            frameRate: stitch.frameRate,
-            frameCount: stitch.frameCount,
-            duration: stitch.hasPicture
-                ? Double(stitch.frameCount) / rate : Double(stitch.sampleCount) / Double(stitch.sampleRate),
-            parts: parts
-        )
-        let picture = try await codec(of: output.pictures, output, owner)
-        let sound = try await codec(of: output.sounds, output, owner)
-        (view.reason, view.soundReason) = (picture.reason, sound.reason)
-        view.pictureType = picture.codec.map { "video/mp4; codecs=\"\($0)\"" }
-        view.soundType = sound.codec.map { "audio/mp4; codecs=\"\($0)\"" }
-        let codecs = [picture.codec, sound.codec].compactMap(\.self)
-        if view.pictureType != nil { view.type = "video/mp4; codecs=\"\(codecs.joined(separator: ", "))\"" }
-        return view
+        return try await isKept ? answer() : request.answeringUnlessTheClientLeaves { _ in try await answer() }
     }
 
-    /// The codec of a track by its first part that is there, or why it is not played; neither while no part is there.
-    private func codec(
-        of parts: [OutputParts.Part],
-        _ output: OutputParts,
-        _ owner: String
-    ) async throws -> (codec: String?, reason: String?) {
-        guard let first = parts.first(where: { $0.artifact != nil }) else { return (nil, nil) }
-        switch try await making.head(first, in: output, for: owner).content {
-        case .track(let codec): return (codec, nil)
-        case .notPlayed(let reason): return (nil, reason)
-        case .plain: return (nil, nil)
+    /// The head of a track by its first part that is there; nil while none is.
+    private func head(
+        of track: PreviewTrackKind,
+        _ layout: OutputLayout,
+        _ accepted: [AcceptedPart]
+    ) throws -> PreviewOrder? {
+        for part in accepted {
+            guard let piece = layout.pieces(of: track).at(position: part.position) else { continue }
+            return try .head(track, piece, part.artifact, in: layout)
         }
+        return nil
     }
 
+    /// What comes of an order, which is not made for somebody who has it. The same address may give another answer later:
+    /// a part may be withdrawn and made again.
     /// - Throws: ``Problem``: 409 `no_output` for a track that browsers do not play.
-    private func played(
-        _ item: PreviewItem,
-        _ request: Request,
-        as type: String,
-        canChange: Bool
-    ) async throws -> Response {
-        if case .notPlayed(let reason) = item.content { throw Problem.conflict("no_output", reason) }
-        return try await answer(item, request, as: type, canChange: canChange)
-    }
-
-    private func image(_ item: PreviewItem, _ request: Request, canChange: Bool) async throws -> Response {
-        try await answer(item, request, as: "image/jpeg", canChange: canChange)
-    }
-
-    /// - Parameter canChange: whether the same address may give another answer later.
     private func answer(
-        _ item: PreviewItem,
+        _ order: PreviewOrder,
         _ request: Request,
-        as type: String,
-        canChange: Bool
+        _ context: FarmRequestContext,
+        as type: String
     ) async throws -> Response {
-        var response = Response.file(try await making.shelf.file(of: item), for: request, type: type)
-        if canChange { response.headers[.cacheControl] = "private, no-cache" }
+        let owner = try context.require([.view]).owner
+        var response: Response
+        if request.knows(order.tag) {
+            response = Response(status: .notModified, headers: [.eTag: order.tag])
+        } else if let file = try await making.kept(order) {
+            response = .file(file, for: request, type: type)
+        } else {
+            response = try await request.answeringUnlessTheClientLeaves { _ in
+                let made = try await making.file(order, for: owner)
+                if case .notPlayed(let reason) = made.item.content { throw Problem.conflict("no_output", reason) }
+                guard let file = made.file else { throw Problem.previewNotThere }
+                return .file(file, for: request, type: type)
+            }
+        }
+        if response.status.code < 400 { response.headers[.cacheControl] = "private, no-cache" }
         return response
     }
 }
 
-extension FarmRequestContext {
-    /// The parts of the track that the path names.
-    /// - Throws: status 404 for another name, and where there is no such track.
-    fileprivate func parts(of output: OutputParts) throws(Problem) -> [OutputParts.Part] {
-        let parts =
-            switch parameters.get("kind") {
-            case "picture": output.pictures
-            case "sound": output.sounds
-            default: [OutputParts.Part]()
-            }
-        guard !parts.isEmpty else { throw .notFound }
-        return parts
-    }
-}
-
-extension Request {
-    /// A whole number of the address's query; nil where there is none of this name.
-    /// - Throws: status 400 for one out of `range`, and for what is no number.
-    fileprivate func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        guard let text = uri.queryParameters[Substring(name)] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw .notUnderstood("“\(name)” is a whole number from \(range.lowerBound) to \(range.upperBound) here.")
-        }
-        return number
-    }
+extension Problem {
+    fileprivate static let noPicture = Problem.conflict("no_output", "The output has no picture.")
 }

@@ -12,7 +12,9 @@ struct WorkerRoutes: RouteGroup {
     let logger: Logger
 
     func add(to table: RouteTable) {
-        table.on(.get, "/v1/workers", .view) { _, _ in try await .json(machines.adding(to: store.workers())) }
+        // Counting a worker's attempts costs as much as there are, and every open page asks.
+        let workers = SharedQuestion { [store, machines] in try await WireJSON.encode(machines.adding(to: store.workers())) }
+        table.on(.get, "/v1/workers", .view) { _, _ in try await .encoded(workers.answer()) }
         table.on(.post, "/v1/workers", .worker) { request, context in
             let registration = try await request.json(WorkerRegistration.self, upTo: BodyLimit.small, context)
             guard !registration.kinds.contains(.stitch) else { throw Problem.stitchIsOurs }
@@ -47,9 +49,17 @@ struct WorkerRoutes: RouteGroup {
         }
         table.on(.post, "/v1/workers/{id}/undrain", .admin) { _, context in
             let worker: WorkerID = try context.identifier()
-            try await store.undrain(worker)
+            guard try await store.undrain(worker) else { throw Problem.silentWorker }
             logger.info("worker no longer draining", metadata: ["worker": "\(worker)"])
             return .noContent
         }
     }
+}
+
+extension Problem {
+    fileprivate static let silentWorker = conflict(
+        "not_possible",
+        "The worker does not answer and takes no work, drained or not. Undrain it once it answers again; if it is "
+            + "restarted, it registers anew and is not drained."
+    )
 }

@@ -39,6 +39,7 @@ struct UploadReceiver: Sendable {
         var byteCount: Int64 = 0
         for try await part in request.body {
             byteCount += Int64(part.readableBytes)
+            context.received.add(part.readableBytes)
             guard byteCount <= limit else { throw Problem.bodyTooLarge(limit: limit) }
             var part = part
             pending.writeBuffer(&part)

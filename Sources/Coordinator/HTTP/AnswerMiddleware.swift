@@ -33,7 +33,7 @@ struct AnswerMiddleware: RouterMiddleware {
             request.method.rawValue,
             context.endpointPath,
             response.status.code,
-            received: request.headers[.contentLength].flatMap { Int64($0) } ?? 0,
+            received: Int64(context.received.byteCount),
             sent: Int64(response.body.contentLength ?? 0)
         )
         logger.debug(

@@ -8,6 +8,8 @@ import WireProtocol
 struct FarmRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
+    /// The bytes of the body that were read.
+    let received = BodyCount()
     /// The principal of the token or the session; nil when none came with the request.
     var principal: Principal?
     /// The session whose cookie came with the request; nil when none did.

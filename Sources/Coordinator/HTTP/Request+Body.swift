@@ -27,19 +27,24 @@ extension Request {
         try requireJSON()
         try checkLength(Int64(limit))
         try await invite(context)
-        return try await Request.decode(type, body, upTo: limit)
+        return try await Request.decode(type, body, upTo: limit, context)
     }
 
-    /// Reads a body as JSON.
+    /// Reads a body of the request of `context` as JSON.
     /// - Throws: status 413 above `limit` bytes, 400 naming the key that is not understood, 422 for a text with NUL.
-    static func decode<Value: Decodable>(_ type: Value.Type, _ body: RequestBody, upTo limit: Int) async throws -> Value
-    {
+    static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        _ body: RequestBody,
+        upTo limit: Int,
+        _ context: FarmRequestContext
+    ) async throws -> Value {
         let bytes: ByteBuffer
         do {
             bytes = try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw Problem.bodyTooLarge(limit: Int64(limit))
         }
+        context.received.add(bytes.readableBytes)
         guard !bytes.withUnsafeReadableBytes(EscapedNUL.occurs) else {
             throw Problem.unprocessable(
                 "invalid_request",

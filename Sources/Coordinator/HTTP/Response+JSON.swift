@@ -11,5 +11,14 @@ extension Response {
         )
     }
 
+    /// JSON that is encoded already.
+    static func encoded(_ json: Data) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json))
+        )
+    }
+
     static let noContent = Response(status: .noContent)
 }

@@ -21,7 +21,7 @@ extension Response {
         var headers: HTTPFields = [
             .eTag: tag, .acceptRanges: "bytes", .cacheControl: "private, max-age=31536000, immutable",
         ]
-        if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
+        if request.knows(tag) { return Response(status: .notModified, headers: headers) }
         headers[.contentType] = type
         headers[.contentDisposition] = name.map(ContentDisposition.attachment)
         // RFC 9110 §13.1.5: a range of bytes that are no longer these is not wanted.
@@ -47,6 +47,17 @@ extension Response {
         ).response()
         response.headers[.contentRange] = "bytes */\(byteCount)"
         return response
+    }
+}
+
+extension Request {
+    /// Whether the client has the bytes of an entity tag, by its `If-None-Match` (RFC 9110 §13.1.2).
+    func knows(_ tag: String) -> Bool {
+        guard let known = headers[.ifNoneMatch] else { return false }
+        return known.split(separator: ",").contains { word in
+            let word = word.filter { $0 != " " && $0 != "\t" }
+            return word == tag || word == "W/" + tag
+        }
     }
 }
 

@@ -7,7 +7,8 @@ final class RouteTable {
     typealias Handler = @Sendable (Request, FarmRequestContext) async throws -> Response
 
     let router: Router<FarmRequestContext>
-    private var methods: [String: [HTTPRequest.Method]] = [:]
+    /// The methods of each address, by its pattern.
+    private(set) var methods: [String: [HTTPRequest.Method]] = [:]
 
     /// Makes an empty table.
     /// - Parameter middlewares: the outermost first.

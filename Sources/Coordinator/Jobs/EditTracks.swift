@@ -12,6 +12,10 @@ import WireProtocol
 struct EditTracks {
     /// The most items on all tracks. Beyond it, neighbours on the tracks with the most items are drawn as one.
     static let mostItems = 2000
+    /// The most tracks that are drawn, the uppermost of titles first, then of pictures, then of sound.
+    static let mostTracks = 200
+    /// The most characters of a name in the answer, which may stand in every item; longer ones are cut, with an ellipsis.
+    static let longestName = 80
 
     let composition: Composition
     /// The first frame of the timeline that the output shows, and the number of frames.
@@ -28,17 +32,21 @@ struct EditTracks {
 
     /// The tracks from the top down.
     var tracks: JobTracks {
-        var tracks = titles + pictures + sounds
+        let all = titles + pictures + sounds
+        var tracks = Array(all.prefix(Self.mostTracks))
         let count = tracks.reduce(0) { $0 + $1.items.count }
         if count > Self.mostItems {
             let share = Self.mostItems / tracks.count
             for index in tracks.indices { tracks[index].items = Self.merged(tracks[index].items, to: max(1, share)) }
         }
+        var omitted: [String] = []
+        if count > Self.mostItems { omitted.append("Neighbours are drawn as one: the edit has \(count) pieces.") }
+        if all.count > tracks.count { omitted.append("Of \(all.count) tracks \(tracks.count) are drawn.") }
         return JobTracks(
             frameRate: composition.format.frameRate,
             frameCount: frames.count,
             tracks: tracks.filter { !$0.items.isEmpty },
-            omitted: count > Self.mostItems ? "Neighbours are drawn as one: the edit has \(count) pieces." : nil
+            omitted: omitted.isEmpty ? nil : omitted.joined(separator: " ")
         )
     }
 
@@ -47,7 +55,7 @@ struct EditTracks {
             let items = track.segments.compactMap { segment in
                 item(.title, segment.target, label: words(of: segment.layers))
             }
-            return JobTracks.Track(kind: .title, name: track.id.uppercased(), items: items)
+            return JobTracks.Track(kind: .title, name: Self.cut(track.id.uppercased()), items: items)
         }
     }
 
@@ -122,19 +130,30 @@ struct EditTracks {
 
     /// `v1.a` and `v1.b` are parts of the track `V1`.
     private static func name(of track: String) -> String {
-        String(track.prefix { $0 != "." }).uppercased()
+        cut(String(track.prefix { $0 != "." }).uppercased())
     }
 
     private func asset(_ index: Int, isNested: Bool?) -> String {
-        if isNested == true { return composition.nested?[index].name ?? "nested edit" }
-        return composition.assets.indices.contains(index) ? composition.assets[index].name : "asset \(index)"
+        if isNested == true {
+            let nested = composition.nested ?? []
+            return nested.indices.contains(index) ? Self.cut(nested[index].name) : "nested edit"
+        }
+        return composition.assets.indices.contains(index) ? Self.cut(composition.assets[index].name) : "asset \(index)"
+    }
+
+    /// A name of at most ``longestName`` characters, and of four bytes for each of them.
+    private static func cut(_ name: String) -> String {
+        guard name.count > longestName || name.utf8.count > 4 * longestName else { return name }
+        var kept = String(name.prefix(longestName - 1))
+        while kept.utf8.count > 4 * longestName { kept.removeLast() }
+        return kept + "…"
     }
 
     /// The first words of a title, or what it is made of.
     private func words(of layers: [TitleLayer]) -> String {
         let text = layers.flatMap(\.texts).map(\.text).joined(separator: " ").split(whereSeparator: \.isNewline)
             .joined(separator: " ")
-        if !text.isEmpty { return text.count > 60 ? text.prefix(59) + "…" : text }
+        if !text.isEmpty { return text.count > 60 ? Self.cut(text.prefix(59) + "…") : text }
         if layers.contains(where: { !$0.allSubtitles.isEmpty }) { return "Subtitles" }
         return layers.contains { !$0.images.isEmpty } ? "Image" : "Shape"
     }

@@ -6,14 +6,18 @@ import WireProtocol
 
 extension JobPlanning {
     /// What an edit needs before it can be submitted. It is read, and not compiled: that takes the media.
-    /// - Throws: ``PlanningPool/TookTooLong``; `CancellationError`.
+    /// - Throws: ``Problem`` `planning_limit`; `CancellationError`.
     func outline(_ edit: EditText, owner: String) async throws -> EditOutline {
-        try await pool.run(for: owner) {
-            let read = EditReader.read(edit.editText, fileName: edit.fileName)
-            guard let document = read.document ?? read.draft else {
-                return EditOutline(assets: [], localOnly: [], outputs: [], findings: read.findings)
+        do {
+            return try await pool.run(for: owner) {
+                let read = EditReader.read(edit.editText, fileName: edit.fileName)
+                guard let document = read.document ?? read.draft else {
+                    return EditOutline(assets: [], localOnly: [], outputs: [], findings: read.findings)
+                }
+                return document.outline(read.findings)
             }
-            return document.outline(read.findings)
+        } catch let error as PlanningPool.TookTooLong {
+            throw Problem.planningLimit("Reading", error)
         }
     }
 

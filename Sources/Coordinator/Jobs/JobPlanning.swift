@@ -28,10 +28,7 @@ struct JobPlanning: Sendable {
         do {
             return try await planned(submission, owner: owner, store)
         } catch let error as PlanningPool.TookTooLong {
-            throw Problem.unprocessable(
-                "planning_limit",
-                "Planning this edit took more than \(error.limit.components.seconds) s; divide it into shorter ones."
-            )
+            throw Problem.planningLimit("Planning", error)
         }
     }
 
@@ -193,6 +190,15 @@ extension NestedEdit {
 }
 
 extension Problem {
+    /// The problem of an edit that took too long.
+    /// - Parameter doing: what took so long, as the beginning of a sentence.
+    static func planningLimit(_ doing: String, _ error: PlanningPool.TookTooLong) -> Problem {
+        unprocessable(
+            "planning_limit",
+            "\(doing) this edit took more than \(error.limit.components.seconds) s; divide it into shorter ones."
+        )
+    }
+
     /// The problem of an edit that has errors.
     static func invalidEdit(_ findings: [Finding]) -> Problem {
         let errors = findings.filter { $0.severity == .error }

@@ -25,6 +25,8 @@ final class FarmMetrics: Sendable {
 
     /// The most reasons of failures that are told apart; others count as `other`. Workers name them.
     static let mostReasons = 50
+    /// The most characters of a reason; those that differ only behind them are the same.
+    static let longestReason = 64
     private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE"]
 
     private let started = Date()
@@ -33,7 +35,7 @@ final class FarmMetrics: Sendable {
     /// Counts a request that was answered.
     /// - Parameters:
     ///   - route: the address as the table of routes has it; nil for one that is none.
-    ///   - received: the bytes of the body, as announced.
+    ///   - received: the bytes of the body that were read.
     ///   - sent: the bytes of the answer's body, as announced.
     func answered(_ method: String, _ route: String?, _ status: Int, received: Int64, sent: Int64) {
         let request = Request(
@@ -62,8 +64,9 @@ final class FarmMetrics: Sendable {
     func failed(_ code: String, count: Int = 1) {
         guard count > 0 else { return }
         state.withLock { state in
-            let isKnown = state.failures[code] != nil || state.failures.count < Self.mostReasons
-            state.failures[isKnown ? String(code.prefix(64)) : "other", default: 0] += count
+            let reason = String(code.prefix(Self.longestReason))
+            let isKnown = state.failures[reason] != nil || state.failures.count < Self.mostReasons
+            state.failures[isKnown ? reason : "other", default: 0] += count
         }
     }
 

@@ -1,7 +1,5 @@
 import CompositionModel
-import Farm
 import Foundation
-import Planning
 import Sandbox
 import Storage
 import WireProtocol
@@ -13,118 +11,45 @@ struct PreviewMaking: Sendable {
     let renderer: RenderProcess
     let space: SpaceWatch
     let shelf: PreviewShelf
-    let turns: PreviewTurns
 
     /// The time that a child may take.
     private static let time: Duration = .seconds(120)
 
-    /// An image of frames.
-    /// - Parameters:
-    ///   - frames: the frames of the output, row by row.
-    ///   - output: the parts of the output; frames of parts that are not there are grey.
-    ///   - owner: who asks.
-    /// - Throws: ``Problem`` `preview_failed`, `not_kept`; ``StorageError``; ``DiskShortage``; `CancellationError`.
-    func picture(
-        of frames: [Int64],
-        columns: Int,
-        width: Int,
-        in output: OutputParts,
-        for owner: String
-    ) async throws -> PreviewItem {
-        var places: [ContentDigest: Int] = [:]
-        var digests: [ContentDigest] = []
-        let pictures = output.pictures
-        let cells = frames.map { frame in
-            guard let part = pictures.holding(frame), let artifact = part.artifact else {
-                return PreviewPicture.Cell(part: nil, frame: 0)
-            }
-            if places[artifact] == nil {
-                places[artifact] = digests.count
-                digests.append(artifact)
-            }
-            return PreviewPicture.Cell(part: places[artifact], frame: frame - part.start)
-        }
-        let stitch = output.stitch
-        return try await make(digests, for: owner) { paths, path in
-            .picture(
-                PreviewPicture(
-                    parts: paths,
-                    cells: cells,
-                    columns: columns,
-                    width: width,
-                    size: stitch.size,
-                    raster: stitch.raster,
-                    output: path
-                )
-            )
-        }
+    /// What comes of an order, which is made unless it is on the shelf.
+    /// - Parameter owner: who asks.
+    /// - Throws: ``Problem`` `preview_failed`, `not_kept`, `too_many_previews`; ``StorageError``; ``DiskShortage``;
+    ///   `CancellationError`.
+    func item(_ order: PreviewOrder, for owner: String) async throws -> PreviewItem {
+        try await shelf.item(order.key, for: owner) { try await render(order, to: $0) }
     }
 
-    /// The head of the track that begins with a part.
-    /// - Throws: as ``picture(of:columns:width:in:for:)``.
-    func head(_ part: OutputParts.Part, in output: OutputParts, for owner: String) async throws -> PreviewItem {
-        try await track(part, output, owner) { .head($0) }
+    /// The same with its file; no file where the item has none.
+    /// - Throws: as ``item(_:for:)``.
+    func file(_ order: PreviewOrder, for owner: String) async throws -> (item: PreviewItem, file: StoredFile?) {
+        try await shelf.file(order.key, for: owner) { try await render(order, to: $0) }
     }
 
-    /// A part as a fragment of its track.
-    /// - Throws: as ``picture(of:columns:width:in:for:)``.
-    func fragment(_ part: OutputParts.Part, in output: OutputParts, for owner: String) async throws -> PreviewItem {
-        try await track(part, output, owner) { .fragment($0) }
-    }
+    /// Whether what comes of each of these orders is on the shelf.
+    func keeps(_ orders: [PreviewOrder]) async -> Bool { await shelf.keeps(orders.map(\.key)) }
 
-    private func track(
-        _ part: OutputParts.Part,
-        _ output: OutputParts,
-        _ owner: String,
-        _ request: @escaping @Sendable (PreviewTrack) -> PreviewRequest
-    ) async throws -> PreviewItem {
-        guard let artifact = part.artifact else { throw Problem.previewNotThere }
-        let raster = part.isSound ? nil : output.stitch.raster
-        let brings = output.hasCopies && !part.isSound
-        return try await make([artifact], for: owner) { paths, path in
-            request(
-                PreviewTrack(
-                    part: paths[0],
-                    start: part.start,
-                    bringsParameterSets: brings,
-                    raster: raster,
-                    output: path
-                )
-            )
-        }
-    }
+    /// The file of what came of an order, if it is on the shelf; else nil.
+    /// - Throws: ``StorageError``.
+    func kept(_ order: PreviewOrder) async throws -> StoredFile? { try await shelf.kept(order.key) }
 
-    /// Has a request carried out, unless its result is on the shelf.
-    /// - Parameter request: the request for parts and an output at these paths.
-    private func make(
-        _ parts: [ContentDigest],
-        for owner: String,
-        _ request: @escaping @Sendable (_ parts: [String], _ output: String) -> PreviewRequest
-    ) async throws -> PreviewItem {
-        // Equal bytes of equal requests: the key names parts by what is in them, and the program by its version.
-        let named = request(parts.map(\.hex), "")
-        let key = ContentDigest(of: Data("\(Renderer.version) ".utf8) + (try CanonicalJSON.data(named)))
-        return try await shelf.item(key) { path in
-            try await turns.run(for: owner) { try await render(parts, to: path, request) }
-        }
-    }
-
-    private func render(
-        _ digests: [ContentDigest],
-        to path: String,
-        _ request: @Sendable (_ parts: [String], _ output: String) -> PreviewRequest
-    ) async throws -> PreviewItem.Content {
+    private func render(_ order: PreviewOrder, to path: String) async throws -> PreviewItem.Content {
         let byteCount = try await blocking { [artifacts] in
-            digests.compactMap { artifacts.byteCount(of: $0) }.reduce(0, +)
+            order.parts.compactMap { artifacts.byteCount(of: $0) }.reduce(0, +)
         }
         if let shortage = space.shortage(for: byteCount) { throw shortage }
         do {
             // A frame is in a small piece of a part, and a fragment's child reads the checksum of its part itself.
-            let (folder, paths) = try await blocking { [artifacts] in try artifacts.gather(digests, verifying: false) }
+            let (folder, paths) = try await blocking { [artifacts] in
+                try artifacts.gather(order.parts, verifying: false)
+            }
             // The folder goes with its last reference.
             defer { withExtendedLifetime(folder) {} }
             let outcome = try await renderer.run(
-                .preview(request(paths, path)),
+                .preview(order.request(paths, path)),
                 within: RenderLimits(
                     wall: Self.time,
                     cpuSeconds: Int(Self.time.components.seconds),
@@ -142,7 +67,7 @@ struct PreviewMaking: Sendable {
             if failure.code == "preview_unsupported" { return .notPlayed(failure.message) }
             throw Problem(
                 status: failure.code == "render_missing" ? 503 : 422,
-                code: failure.code == "render_missing" ? failure.code : "preview_failed",
+                code: failure.code == "render_missing" ? failure.code : Problem.previewFailed,
                 title: "No preview",
                 detail: failure.message
             )
@@ -150,12 +75,10 @@ struct PreviewMaking: Sendable {
     }
 }
 
-extension [OutputParts.Part] {
-    /// The part that holds a frame; nil beyond the output's ends.
-    func holding(_ frame: Int64) -> OutputParts.Part? { first { $0.start <= frame && frame < $0.end } }
-}
-
 extension Problem {
+    /// The code of a preview that could not be made of its parts.
+    static let previewFailed = "preview_failed"
+
     static let previewNotThere = Problem.conflict(
         "not_finished",
         "This part of the output is not rendered yet, or never will be; “parts” of the job's preview says which are there."
@@ -166,4 +89,14 @@ extension Problem {
         title: "Not kept",
         detail: "The rendered part is no longer kept; a finished job's output is, and any other can be submitted again."
     )
+
+    /// The problem of an owner for whom more previews are made, or wait to be made, than may be at a time.
+    static func tooManyPreviews(_ owner: String, limit: Int) -> Problem {
+        Problem(
+            status: 429,
+            code: "too_many_previews",
+            title: "Too many at a time",
+            detail: "\(limit) previews are being made for “\(owner)”, the most at a time; ask again in a moment."
+        )
+    }
 }

@@ -19,7 +19,12 @@ final class OwnerCounter: Sendable {
         return try await body()
     }
 
-    private func enter(_ owner: String) -> Bool {
+    /// The number that an owner has under way.
+    func underWay(of owner: String) -> Int { counts.withLock { $0[owner, default: 0] } }
+
+    /// Counts one more of the owner's, for whoever cannot run it within ``counting(_:_:)``; ``leave(_:)`` follows.
+    /// - Returns: false, without counting, when the owner has as many under way as are allowed.
+    func enter(_ owner: String) -> Bool {
         counts.withLock { counts in
             guard counts[owner, default: 0] < limit else { return false }
             counts[owner, default: 0] += 1
@@ -27,8 +32,8 @@ final class OwnerCounter: Sendable {
         }
     }
 
-    /// An owner with nothing under way is forgotten.
-    private func leave(_ owner: String) {
+    /// Counts one less of the owner's. An owner with nothing under way is forgotten.
+    func leave(_ owner: String) {
         counts.withLock { counts in
             let rest = counts[owner, default: 1] - 1
             counts[owner] = rest > 0 ? rest : nil

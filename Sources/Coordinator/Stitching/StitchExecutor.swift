@@ -26,7 +26,7 @@ struct StitchExecutor: Sendable {
         let said = SaidLines()
         await join(grant, worker, said, logger)
         guard let lines = said.take() else { return }
-        _ = try? await store.appendLog(lines, to: grant.attempt)
+        _ = try? await store.appendLog(lines, to: grant.attempt, by: worker.worker)
     }
 
     private func join(_ grant: LeaseGrant, _ worker: WorkerRegistered, _ said: SaidLines, _ logger: Logger) async {

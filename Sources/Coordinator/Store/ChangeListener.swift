@@ -19,6 +19,17 @@ final class ChangeListener: Sendable {
 
     deinit { state.withLock { $0.listening?.cancel() } }
 
+    /// Ends all streams and stops listening.
+    func close() async {
+        let (listeners, listening) = state.withLock { state in
+            defer { state.listeners = [] }
+            return (state.listeners, state.listening)
+        }
+        for listener in listeners { listener.finish() }
+        listening?.cancel()
+        await listening?.value
+    }
+
     /// A stream that yields at once, then at every change.
     func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

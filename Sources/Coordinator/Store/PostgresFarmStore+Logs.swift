@@ -4,8 +4,15 @@ package import WireProtocol
 
 extension PostgresFarmStore {
     @discardableResult
-    package func appendLog(_ lines: [LogLine], to attempt: AttemptID) async throws(FarmStoreError) -> Bool {
+    package func appendLog(
+        _ lines: [LogLine],
+        to attempt: AttemptID,
+        by worker: WorkerID
+    ) async throws(FarmStoreError) -> Bool {
         try await transact { connection, now in
+            let held = "SELECT FROM attempt WHERE id = $1 AND worker = $2 AND (ended_ms IS NULL OR ended_ms >= $3)"
+            let oldest = now.adding(milliseconds: -StoredLog.lateMilliseconds).milliseconds
+            guard try !connection.query(held, [attempt.uuid, worker.uuid, oldest]).isEmpty else { return false }
             let insertion = """
                 INSERT INTO attempt_log (attempt, written_ms) SELECT id, $2 FROM attempt WHERE id = $1
                 ON CONFLICT DO NOTHING

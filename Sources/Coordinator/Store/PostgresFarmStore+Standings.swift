@@ -66,19 +66,22 @@ extension PostgresFarmStore {
         }
     }
 
-    /// The places of unfinished jobs in the queues of their owners. A paused job has none.
+    /// The places of unfinished jobs in the queues of their owners. A paused job has none. The queues are sorted once:
+    /// joined as a subquery they would be sorted again for each job that is asked for, by a planner that expects few.
     private static let places = """
-        SELECT job.id, coalesce(place.higher, 0) AS higher, coalesce(place.ahead - place.higher, 0) AS earlier
-        FROM job LEFT JOIN (
+        WITH waiting AS MATERIALIZED (
             SELECT id, rank() OVER (PARTITION BY owner ORDER BY priority DESC) - 1 AS higher,
                 row_number() OVER (PARTITION BY owner ORDER BY priority DESC, id) - 1 AS ahead
             FROM job WHERE state IN ('queued', 'rendering', 'stitching') AND NOT is_paused
-        ) AS place ON place.id = job.id
-        WHERE job.id = ANY($1::uuid[]) AND job.state IN ('queued', 'rendering', 'stitching')
+        ), wanted AS MATERIALIZED (
+            SELECT id FROM job WHERE id = ANY($1::uuid[]) AND state IN ('queued', 'rendering', 'stitching')
+        )
+        SELECT wanted.id, coalesce(waiting.higher, 0) AS higher, coalesce(waiting.ahead - waiting.higher, 0) AS earlier
+        FROM wanted LEFT JOIN waiting ON waiting.id = wanted.id
         """
 
     /// The live attempts, and those that completed a task of which one of the job's last events tells. Each job's events
-    /// are read from the end of an index.
+    /// are read from the end of an index; jobs that have ended have no efforts.
     private static let efforts = """
         SELECT lease.job, attempt.started_ms, attempt.ended_ms, lease.permille, task.kind, task.frame_count,
             task.cost_ms, task.position
@@ -88,10 +91,12 @@ extension PostgresFarmStore {
         SELECT task.job, attempt.started_ms, attempt.ended_ms, 1000, task.kind, task.frame_count, task.cost_ms,
             task.position
         FROM (
-            SELECT DISTINCT last.task FROM unnest($1::uuid[]) AS wanted (job) CROSS JOIN LATERAL (
-                SELECT event.task, event.state, event.at_ms FROM event WHERE event.job = wanted.job
+            SELECT DISTINCT last.task FROM job CROSS JOIN LATERAL (
+                SELECT event.task, event.state, event.at_ms FROM event WHERE event.job = job.id
                 ORDER BY event.sequence DESC LIMIT $2
-            ) AS last WHERE last.state = 'completed' AND last.task IS NOT NULL AND last.at_ms >= $3
+            ) AS last
+            WHERE job.id = ANY($1::uuid[]) AND job.state IN ('queued', 'rendering', 'stitching')
+                AND last.state = 'completed' AND last.task IS NOT NULL AND last.at_ms >= $3
         ) AS recent
         JOIN attempt ON attempt.task = recent.task AND attempt.state = 'completed' JOIN task ON task.id = recent.task
         """

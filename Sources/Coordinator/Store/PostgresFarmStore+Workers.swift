@@ -74,16 +74,23 @@ extension PostgresFarmStore {
             JOIN job ON job.id = lease.job
         """
 
-    package func drain(_ worker: WorkerID) async throws(FarmStoreError) { try await setDraining(worker, true) }
-
-    package func undrain(_ worker: WorkerID) async throws(FarmStoreError) { try await setDraining(worker, false) }
-
-    private func setDraining(_ worker: WorkerID, _ isDraining: Bool) async throws(FarmStoreError) {
+    package func drain(_ worker: WorkerID) async throws(FarmStoreError) {
         try await transact { connection, _ in
-            let sql = "UPDATE worker SET is_draining = $2 WHERE id = $1 AND NOT has_left"
-            guard try connection.query(sql, [worker.uuid, isDraining]).affectedCount == 1 else {
+            let sql = "UPDATE worker SET is_draining = true WHERE id = $1 AND NOT has_left"
+            guard try connection.query(sql, [worker.uuid]).affectedCount == 1 else {
                 throw FarmStoreError.unknownWorker
             }
+        }
+    }
+
+    @discardableResult
+    package func undrain(_ worker: WorkerID) async throws(FarmStoreError) -> Bool {
+        try await transact { [policy] connection, now in
+            let sql = "UPDATE worker SET is_draining = false WHERE id = $1 AND NOT has_left AND last_seen_ms >= $2"
+            let oldest = now.adding(milliseconds: -policy.workerAbsenceMilliseconds).milliseconds
+            if try connection.query(sql, [worker.uuid, oldest]).affectedCount == 1 { return true }
+            _ = try Self.present(connection.batch([Self.presence(of: worker)])[0])
+            return false
         }
     }
 

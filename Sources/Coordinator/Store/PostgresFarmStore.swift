@@ -75,6 +75,14 @@ package final class PostgresFarmStore: ClockedFarmStore {
         pool.close()
     }
 
+    /// Stops listening to the database and closes every connection that nobody uses. It is called once nothing of the
+    /// farm is asked for any more, before the database's server is stopped: whoever still listened then would take it for
+    /// a crash.
+    package func close() async {
+        await changeListener.close()
+        pool.close()
+    }
+
     package func setClock(_ now: FarmTime) { standingClock.withLock { $0 = now } }
 
     package func now() async throws(FarmStoreError) -> FarmTime { try await transact { _, now in now } }

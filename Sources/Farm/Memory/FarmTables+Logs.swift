@@ -1,10 +1,18 @@
 package import WireProtocol
 
 extension FarmTables {
-    /// Adds lines to the log of an attempt (``FarmStore/appendLog(_:to:)``).
-    /// - Returns: false for an unknown attempt.
-    package mutating func appendLog(_ lines: [LogLine], to attempt: AttemptID, at now: FarmTime) -> Bool {
-        guard attemptIndex[attempt] != nil else { return false }
+    /// Adds lines to the log of an attempt of a worker (``FarmStore/appendLog(_:to:by:)``).
+    /// - Returns: false for an attempt that is not the worker's, or no longer.
+    package mutating func appendLog(
+        _ lines: [LogLine],
+        to attempt: AttemptID,
+        by worker: WorkerID,
+        at now: FarmTime
+    ) -> Bool {
+        guard let place = attemptIndex[attempt],
+            let record = tasks[place].attempts.first(where: { $0.id == attempt }), record.worker == worker,
+            record.ended.map({ now.milliseconds(since: $0) <= StoredLog.lateMilliseconds }) ?? true
+        else { return false }
         var log = logs[attempt]?.log ?? StoredLog()
         log.append(lines)
         logs[attempt] = (log, now)

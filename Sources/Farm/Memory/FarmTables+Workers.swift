@@ -63,9 +63,13 @@ extension FarmTables {
     }
 
     /// Lets a drained worker take work again.
+    /// - Returns: false for one that is silent.
     /// - Throws: ``FarmStoreError/unknownWorker``.
-    package mutating func undrain(_ worker: WorkerID) throws(FarmStoreError) {
-        workers[try present(worker)].isDraining = false
+    package mutating func undrain(_ worker: WorkerID, at now: FarmTime) throws(FarmStoreError) -> Bool {
+        let place = try present(worker)
+        guard now.milliseconds(since: workers[place].lastSeen) <= policy.workerAbsenceMilliseconds else { return false }
+        workers[place].isDraining = false
+        return true
     }
 
     /// The place of a worker that is registered and has not left.

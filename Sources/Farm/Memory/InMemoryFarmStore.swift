@@ -104,7 +104,15 @@ extension InMemoryFarmStore {
         try transact { $0.standings(of: jobs, at: $1) }
     }
 
-    package func outputParts(of job: JobID) -> OutputParts? { read { $0.outputParts(of: job) } }
+    package func renderedSpans(of job: JobID) throws(FarmStoreError) -> [RenderedSpan] {
+        try transact { $0.renderedSpans(of: job, at: $1) }
+    }
+
+    package func outputLayout(of job: JobID) -> OutputLayout? { read { $0.outputLayout(of: job) } }
+
+    package func acceptedParts(of job: JobID, _ choice: AcceptedPart.Choice) -> [AcceptedPart] {
+        read { $0.acceptedParts(of: job, choice) }
+    }
 
     package func slice(
         of document: JobDocument,
@@ -176,13 +184,18 @@ extension InMemoryFarmStore {
         try transact { (tables, _) throws(FarmStoreError) in try tables.drain(worker) }
     }
 
-    package func undrain(_ worker: WorkerID) throws(FarmStoreError) {
-        try transact { (tables, _) throws(FarmStoreError) in try tables.undrain(worker) }
+    @discardableResult
+    package func undrain(_ worker: WorkerID) throws(FarmStoreError) -> Bool {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.undrain(worker, at: now) }
     }
 
     @discardableResult
-    package func appendLog(_ lines: [LogLine], to attempt: AttemptID) throws(FarmStoreError) -> Bool {
-        try transact { tables, now in tables.appendLog(lines, to: attempt, at: now) }
+    package func appendLog(
+        _ lines: [LogLine],
+        to attempt: AttemptID,
+        by worker: WorkerID
+    ) throws(FarmStoreError) -> Bool {
+        try transact { tables, now in tables.appendLog(lines, to: attempt, by: worker, at: now) }
     }
 
     package func log(of attempt: AttemptID) throws(FarmStoreError) -> StoredLog? { read { $0.log(of: attempt) } }

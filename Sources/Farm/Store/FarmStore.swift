@@ -66,8 +66,19 @@ package protocol FarmStore: Sendable {
     func summary(owner: String?, search: String?) async throws(FarmStoreError) -> JobSummary
     /// The standings of those of `jobs` that are not final.
     func standings(of jobs: [JobID]) async throws(FarmStoreError) -> [JobID: JobStanding]
-    /// The parts of a job's movie; nil for a job that makes no movie, for an unknown job, and for one that was pruned.
-    func outputParts(of job: JobID) async throws(FarmStoreError) -> OutputParts?
+    /// When the frames of a job were rendered, ascending: those of completed attempts, their times rounded down to
+    /// ``RenderedSpan/steps`` of the whole, and those that the attempts under way have reported. Tasks without frames, and
+    /// those that took a part that was there, add nothing.
+    func renderedSpans(of job: JobID) async throws(FarmStoreError) -> [RenderedSpan]
+    /// Where the parts of a job's movie lie; nil for a job that makes no movie, for an unknown job, and for one that was
+    /// pruned. It costs as much as the job has tasks, and never changes: whoever asks often keeps it.
+    func outputLayout(of job: JobID) async throws(FarmStoreError) -> OutputLayout?
+    /// Those accepted pieces of a job's picture and sound that are asked for, by position; empty also for an unknown job,
+    /// and for one that was pruned. All choices but ``AcceptedPart/Choice/all`` cost the same in a job of any size.
+    func acceptedParts(
+        of job: JobID,
+        _ choice: AcceptedPart.Choice
+    ) async throws(FarmStoreError) -> [AcceptedPart]
     /// Those bytes of a document of the job that lie in `range`, which may reach beyond its end; nil for an unknown
     /// job, and for one that was pruned.
     func slice(
@@ -138,8 +149,11 @@ package protocol FarmStore: Sendable {
     /// - Throws: ``FarmStoreError/unknownWorker``.
     func drain(_ worker: WorkerID) async throws(FarmStoreError)
     /// Takes ``drain(_:)`` back for a worker that has not left meanwhile.
+    /// - Returns: false, and nothing changes, for a worker that was silent for longer than
+    ///   ``FarmPolicy/workerAbsenceMilliseconds``: it takes no work, drained or not.
     /// - Throws: ``FarmStoreError/unknownWorker``.
-    func undrain(_ worker: WorkerID) async throws(FarmStoreError)
+    @discardableResult
+    func undrain(_ worker: WorkerID) async throws(FarmStoreError) -> Bool
 
     // Leases
 
@@ -174,10 +188,16 @@ package protocol FarmStore: Sendable {
     func reject(_ artifacts: [ContentDigest], because failure: Failure) async throws(FarmStoreError) -> [TaskID]
     /// The task of an attempt, without its payload; nil for an unknown attempt.
     func task(of attempt: AttemptID) async throws(FarmStoreError) -> TaskRecord?
-    /// Adds lines to the log of an attempt, whatever its state (``StoredLog/append(_:)``).
-    /// - Returns: false for an unknown attempt, and for one that is no longer kept.
+    /// Adds lines to the log of an attempt of `worker` (``StoredLog/append(_:)``): while it is live, and for
+    /// ``StoredLog/lateMilliseconds`` after its end.
+    /// - Returns: false, and nothing is added, for an attempt of another worker, one that ended longer ago, and one that is
+    ///   unknown or no longer kept.
     @discardableResult
-    func appendLog(_ lines: [LogLine], to attempt: AttemptID) async throws(FarmStoreError) -> Bool
+    func appendLog(
+        _ lines: [LogLine],
+        to attempt: AttemptID,
+        by worker: WorkerID
+    ) async throws(FarmStoreError) -> Bool
     /// The log of an attempt, empty when nothing was said; nil for an attempt that is unknown or no longer kept.
     func log(of attempt: AttemptID) async throws(FarmStoreError) -> StoredLog?
     /// Removes the logs that were written to least recently, so that the others have no more than `byteCount` bytes of

@@ -8,6 +8,9 @@ package struct StoredLog: Sendable, Hashable, Codable {
     package static let mostBytes = 16_384
     /// The most bytes of one line; longer ones are cut, with an ellipsis.
     package static let longestLine = 500
+    /// The time after the end of an attempt for which its worker may still add lines, in milliseconds: it sends them with
+    /// its heartbeats.
+    package static let lateMilliseconds: Int64 = 60_000
 
     /// The number of lines before those that are kept.
     package private(set) var dropped: Int

@@ -7,8 +7,9 @@ import Timing
 
 /// A program that speaks the render child's protocol and does nothing with media: a probe gives fixed facts (or a
 /// refusal for bytes that begin with `BAD`, a failure that may pass for `OOPS`, no end for `HANG`), stitching writes
-/// its parts one after the other, pictures before sounds. A request without a field that it reads, or with other parts
-/// than its task names, is refused for good.
+/// its parts one after the other, pictures before sounds, and a preview its kind and its parts (no end for `SLOW`, a
+/// failure for `FAIL`). A request without a field that it reads, or with other parts than its task names, is refused for
+/// good.
 enum FakeRenderer {
     static let libraries = ["libavcodec": "59.37.100"]
 
@@ -56,7 +57,7 @@ enum FakeRenderer {
 
     /// - Parameters:
     ///   - folder: where the program is written.
-    ///   - probes: a file to which each probe adds a line; nil counts none.
+    ///   - probes: a file to which each probe and each preview adds a line; nil counts none.
     static func make(in folder: TemporaryFolder, countingProbesIn probes: String? = nil) throws -> RenderProcess {
         let facts = String(decoding: try JSONEncoder().encode(facts()), as: UTF8.self)
         return RenderProcess(executable: try folder.program("fake-render", program(facts, probes ?? "/dev/null")))
@@ -121,6 +122,17 @@ enum FakeRenderer {
                 index = os.path.join(probe["outputFolder"], "index-0")
                 open(index, "wb").write(b"frame index")
                 result("probe", facts=json.loads('''\(facts)'''), frameIndexes={"0": index})
+        elif "preview" in request:
+            (kind, order), = request["preview"]["_0"].items()
+            order = order["_0"]
+            open("\(probes)", "a").write(f"{kind}\\n")
+            data = b"".join(packets(open(part, "rb").read()) for part in order.get("parts", [order.get("part")]))
+            if b"SLOW" in data: time.sleep(86400)
+            if b"FAIL" in data:
+                send({"failure": {"_0": {"code": "fake_refuses", "message": "No picture.", "isPermanent": True}}})
+            else:
+                open(order["output"], "wb").write(kind.encode() + b" " + data)
+                result("track", codec="avc1.640028") if kind == "head" else result("artifact", unitCount=1)
         elif "stitch" in request:
             try:
                 stitched(request["stitch"]["_0"])

@@ -9,10 +9,13 @@ final class StalledStore: FarmStore {
     let model: InMemoryFarmStore
     /// Called before a completion is decided.
     let beforeCompletion = Mutex<(@Sendable (TaskCompletion) -> Void)?>(nil)
+    /// Called before ``renderedSpans(of:)`` is answered.
+    let beforeSpans = Mutex<(@Sendable () -> Void)?>(nil)
     private let gate = Mutex<(isShut: Bool, isDown: Bool)>((false, false))
     private let asked = Mutex(0)
     private let looked = Mutex(0)
     private let counted = Mutex(0)
+    private let listed = Mutex<[String]>([])
 
     init(_ model: InMemoryFarmStore = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system)) {
         self.model = model
@@ -34,6 +37,9 @@ final class StalledStore: FarmStore {
     /// Calls of ``tally()``.
     var tallies: Int { counted.withLock { $0 } }
 
+    /// Calls that cost as much as a job has tasks, or its documents bytes, in order.
+    var lists: [String] { listed.withLock(\.self) }
+
     /// Calls of ``events(after:job:limit:)`` that have ended.
     var looks: Int { looked.withLock { $0 } }
 
@@ -52,12 +58,31 @@ final class StalledStore: FarmStore {
     func hasEnded(_ session: ContentDigest) throws(FarmStoreError) -> Bool { try model.hasEnded(session) }
     func now() throws(FarmStoreError) -> FarmTime { model.now() }
     func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion { try model.insertJob(job) }
-    func job(_ id: JobID) throws(FarmStoreError) -> JobView? { try model.job(id) }
+    func job(_ id: JobID) throws(FarmStoreError) -> JobView? {
+        listed.withLock { $0.append("job") }
+        return try model.job(id)
+    }
     func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] { try model.jobs(filter) }
-    func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] { try model.tasks(of: job) }
-    func outputParts(of job: JobID) -> OutputParts? { model.outputParts(of: job) }
+    func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] {
+        listed.withLock { $0.append("tasks") }
+        return try model.tasks(of: job)
+    }
+    func renderedSpans(of job: JobID) throws(FarmStoreError) -> [RenderedSpan] {
+        listed.withLock { $0.append("spans") }
+        beforeSpans.withLock(\.self)?()
+        return try model.renderedSpans(of: job)
+    }
+    func outputLayout(of job: JobID) -> OutputLayout? {
+        listed.withLock { $0.append("layout") }
+        return model.outputLayout(of: job)
+    }
+    func acceptedParts(of job: JobID, _ choice: AcceptedPart.Choice) -> [AcceptedPart] {
+        if choice == .all { listed.withLock { $0.append("accepted") } }
+        return model.acceptedParts(of: job, choice)
+    }
     func slice(of document: JobDocument, of job: JobID, _ range: Range<Int>) throws(FarmStoreError) -> DocumentSlice? {
-        try model.slice(of: document, of: job, range)
+        listed.withLock { $0.append("slice") }
+        return try model.slice(of: document, of: job, range)
     }
     func tasks(of job: JobID, from first: Int, limit: Int) throws(FarmStoreError) -> [TaskView] {
         try model.tasks(of: job, from: first, limit: limit)
@@ -83,9 +108,9 @@ final class StalledStore: FarmStore {
     }
     func workers() throws(FarmStoreError) -> [WorkerView] { try model.workers() }
     func drain(_ worker: WorkerID) throws(FarmStoreError) { try model.drain(worker) }
-    func undrain(_ worker: WorkerID) throws(FarmStoreError) { try model.undrain(worker) }
-    func appendLog(_ lines: [LogLine], to attempt: AttemptID) throws(FarmStoreError) -> Bool {
-        try model.appendLog(lines, to: attempt)
+    func undrain(_ worker: WorkerID) throws(FarmStoreError) -> Bool { try model.undrain(worker) }
+    func appendLog(_ lines: [LogLine], to attempt: AttemptID, by worker: WorkerID) throws(FarmStoreError) -> Bool {
+        try model.appendLog(lines, to: attempt, by: worker)
     }
     func log(of attempt: AttemptID) throws(FarmStoreError) -> StoredLog? { try model.log(of: attempt) }
     func trimLogs(to byteCount: Int64) throws(FarmStoreError) -> Int { try model.trimLogs(to: byteCount) }

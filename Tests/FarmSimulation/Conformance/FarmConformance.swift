@@ -90,6 +90,11 @@ extension FarmAnswer {
         case .control(let outcome): ["control." + outcome.rawValue]
         case .standings(let standings):
             standings.values.map { $0.efforts.isEmpty ? "standing.idle" : "standing.busy" }
+        case .layout(let layout): [layout == nil ? "layout.none" : "layout.some"]
+        case .logged(let isLogged): [isLogged ? "said.kept" : "said.refused"]
+        case .undrained(let isThere): [isThere ? "undrain.done" : "undrain.silent"]
+        case .spans(let spans): [spans.isEmpty ? "spans.none" : "spans.some"]
+        case .accepted(let parts): [parts.isEmpty ? "accepted.none" : "accepted.some"]
         case .pruned(let count): [count > 0 ? "prune.some" : "prune.nothing"]
         case .taken(let tasks): [tasks.isEmpty ? "take.nothing" : "take.some"]
         case .parts(let parts): [parts.isEmpty ? "parts.none" : "parts.some"]

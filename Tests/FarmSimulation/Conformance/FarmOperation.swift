@@ -14,6 +14,9 @@ enum FarmOperation: Sendable, Hashable {
     case chosen(JobID, [Int])
     case summary(owner: String?, search: String?)
     case standings([JobID])
+    case layout(JobID)
+    case spans(JobID)
+    case accepted(JobID, AcceptedPart.Choice)
     case slice(JobDocument, JobID, Range<Int>)
     case cancel(JobID)
     case events(after: Int64, job: JobID?, limit: Int)
@@ -21,7 +24,7 @@ enum FarmOperation: Sendable, Hashable {
     case workers
     case drain(WorkerID)
     case undrain(WorkerID)
-    case appendLog([LogLine], AttemptID)
+    case appendLog([LogLine], AttemptID, WorkerID)
     case log(AttemptID)
     case trimLogs(Int64)
     case tally
@@ -83,9 +86,9 @@ enum FarmOperation: Sendable, Hashable {
         case .registerWorker(let registration): return .registered(try await store.registerWorker(registration))
         case .workers: return .workers(try await store.workers())
         case .drain(let worker): try await store.drain(worker)
-        case .undrain(let worker): try await store.undrain(worker)
-        case .appendLog(let lines, let attempt):
-            return .count(try await store.appendLog(lines, to: attempt) ? 1 : 0)
+        case .undrain(let worker): return .undrained(try await store.undrain(worker))
+        case .appendLog(let lines, let attempt, let worker):
+            return .logged(try await store.appendLog(lines, to: attempt, by: worker))
         case .log(let attempt): return .log(try await store.log(of: attempt))
         case .trimLogs(let bytes): return .count(try await store.trimLogs(to: bytes))
         case .tally: return .tally(try await store.tally())
@@ -115,6 +118,9 @@ enum FarmOperation: Sendable, Hashable {
         case .summary(let owner, let search):
             return .summary(try await store.summary(owner: owner, search: search))
         case .standings(let jobs): return .standings(try await store.standings(of: jobs))
+        case .spans(let job): return .spans(try await store.renderedSpans(of: job))
+        case .layout(let job): return .layout(try await store.outputLayout(of: job))
+        case .accepted(let job, let choice): return .accepted(try await store.acceptedParts(of: job, choice))
         case .offers(let limit): return .offers(try await store.offers(limit: limit))
         case .take(let offers): return .taken(try await store.take(offers))
         case .part(let name): return .parts([try await store.part(name)].compactMap { $0 })
@@ -141,6 +147,9 @@ enum FarmAnswer: Sendable, Hashable {
     case tasks([TaskView])
     case summary(JobSummary)
     case standings([JobID: JobStanding])
+    case layout(OutputLayout?)
+    case spans([RenderedSpan])
+    case accepted([AcceptedPart])
     case slice(DocumentSlice?)
     case cancel(CancelOutcome)
     case events([JobEvent])
@@ -165,5 +174,7 @@ enum FarmAnswer: Sendable, Hashable {
     case log(StoredLog?)
     case tally(FarmTally)
     case count(Int)
+    case logged(Bool)
+    case undrained(Bool)
     case error(FarmStoreError)
 }

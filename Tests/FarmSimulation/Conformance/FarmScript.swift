@@ -51,13 +51,17 @@ struct FarmScript {
 
     /// Every table, as the store shows it.
     func closing() -> [FarmOperation] {
-        [
+        var all: [FarmOperation] = [
             .now, .jobs(JobFilter(limit: 1000)), .workers, .events(after: 0, job: nil, limit: 100_000),
             .offers(limit: 1000), .parts(limit: 1000), .partTotals, .summary(owner: nil, search: nil), .standings(jobs),
         ]
-            + jobs.flatMap { [.job($0), .tasks($0), .events(after: 3, job: $0, limit: 50)] }
-            + jobs.flatMap { job in JobDocument.allCases.map { .slice($0, job, 0..<100) } }
-            + assets.map { .asset($0) }
+        for job in jobs {
+            all += [.job(job), .tasks(job), .events(after: 3, job: job, limit: 50), .layout(job), .spans(job)]
+            let choices: [AcceptedPart.Choice] = [.all, .firstPicture, .firstSound, .newestPicture, .at([1, 0, 3])]
+            all += choices.map { .accepted(job, $0) }
+            all += JobDocument.allCases.map { .slice($0, job, 0..<100) }
+        }
+        return all + assets.map { .asset($0) }
     }
 
     mutating func note(_ operation: FarmOperation, _ answer: FarmAnswer) {
@@ -239,10 +243,12 @@ extension FarmScript {
         switch chance(20) {
         case 14: return .undrain(worker())
         case 15..<18:
-            let attempt = recent()?.attempt ?? identifier()
+            let task = recent()
+            let attempt = task?.attempt ?? identifier()
+            let speaker = chance(6) == 0 ? worker() : task?.worker ?? worker()
             let at = Date(timeIntervalSince1970: Double(chance(1_000_000)))
             let text = String(repeating: chance(2) == 0 ? "a\u{1b}[1m" : "ö", count: chance(400))
-            return .appendLog((0..<chance(120)).map { LogLine(at: at, text: "\($0) \(text)") }, attempt)
+            return .appendLog((0..<chance(120)).map { LogLine(at: at, text: "\($0) \(text)") }, attempt, speaker)
         case 18: return chance(4) == 0 ? .trimLogs(Int64(chance(60_000))) : .log(recent()?.attempt ?? identifier())
         case 19: return .tally
         case 9: return .control(job(), chance(3) == 0 ? .pause : .resume)
@@ -260,7 +266,10 @@ extension FarmScript {
     }
 
     private mutating func look() -> FarmOperation {
-        switch chance(12) {
+        switch chance(15) {
+        case 14: .spans(job())
+        case 12: .layout(job())
+        case 13: .accepted(job(), accepted())
         case 9: .standings(jobs.suffix(1 + chance(6)) + [job()])
         case 10: .chosen(job(), [chance(4), chance(4), 9])
         case 11: .summary(owner: chance(2) == 0 ? "owner" : nil, search: chance(3) == 0 ? "JOB \(chance(4))" : nil)
@@ -284,6 +293,16 @@ extension FarmScript {
         case 4: .events(after: Int64(chance(200)), job: chance(2) == 0 ? job() : nil, limit: chance(30))
         case 5: .asset(assets.randomElement(using: &generator) ?? ContentDigest(of: Data("none".utf8)))
         default: .slice(chance(2) == 0 ? .composition : .plan, job(), range())
+        }
+    }
+
+    private mutating func accepted() -> AcceptedPart.Choice {
+        switch chance(5) {
+        case 0: .all
+        case 1: .firstPicture
+        case 2: .firstSound
+        case 3: .newestPicture
+        default: .at([chance(8), chance(8), 90])
         }
     }
 

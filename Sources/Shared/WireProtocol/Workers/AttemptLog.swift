@@ -16,11 +16,13 @@ package struct LogLine: Sendable, Hashable, Codable {
 
 /// The body of `POST /v1/attempts/{id}/log`: lines that follow those sent before. The answer is 204.
 package struct LogLines: Sendable, Hashable, Codable {
+    /// The worker whose attempt it is.
+    package var worker: WorkerID
     /// The lines, oldest first.
     package var lines: [LogLine]
 
     /// Makes the body.
-    package init(lines: [LogLine]) { self.lines = lines }
+    package init(worker: WorkerID, lines: [LogLine]) { (self.worker, self.lines) = (worker, lines) }
 }
 
 /// The answer to `GET /v1/attempts/{id}/log?after=`: the last lines about an attempt.

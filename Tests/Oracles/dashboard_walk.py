@@ -177,6 +177,7 @@ class Walk:
         browser.wait("!document.querySelector('#list-empty').hidden", "the three steps")
         self.expect(len(self.browser.value("[...document.querySelectorAll('#list-empty code')].map((c) => c.textContent)")) == 3,
                     "the empty list has three steps")
+        self.expect(browser.value("!document.querySelector('#nothing-drop').hidden"), "the empty page says that an edit can be dropped")
         self.look("empty list")
 
     def notices(self):

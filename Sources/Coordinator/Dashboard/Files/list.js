@@ -1,6 +1,6 @@
 // The list of jobs: sections by state, of which pages are fetched as they come into view, and of which only the rows in
 // the window are elements. A row belongs to its job: it is filled anew, and never replaced while it is in sight.
-import { get, mayChange } from "./api.js";
+import { get, mayChange, maySubmit } from "./api.js";
 import { $, attribute, className, element, hide, style, text } from "./dom.js";
 import { ago, headline, isFinal, percent, plural, sinceSubmission, span, stateOf, stateWord, titleOf } from "./words.js";
 
@@ -206,6 +206,9 @@ export class JobList {
     const isEmpty = this.isLoaded && height === 0;
     hide($("list-empty"), !isEmpty || this.isFiltered);
     hide($("list-nothing"), !isEmpty || !this.isFiltered);
+    const isNew = isEmpty && !this.isFiltered && maySubmit();
+    hide($("nothing-drop"), !isNew);
+    hide($("nothing-choose"), isNew);
     this.drawChips();
   }
 

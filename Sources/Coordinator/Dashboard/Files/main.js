@@ -194,10 +194,11 @@ function showConnection() {
 
 // Signing in and out
 
-function signedIn(answer) {
+async function signedIn(answer) {
   Object.assign(session, answer);
   if (!mayView()) {
-    optional(ask("DELETE", "/v1/session")).catch(() => null);
+    // Its answer takes the cookie away: were the next token's cookie there before it, that one would go.
+    await optional(ask("DELETE", "/v1/session")).catch(() => null);
     signedOut();
     text($("sign-in-error"), "This token may not look at jobs: it is a worker's.");
     return;
@@ -261,7 +262,7 @@ $("sign-in-form").addEventListener("submit", async (event) => {
   $("token").value = "";
   text($("sign-in-error"), "");
   try {
-    signedIn(await ask("POST", "/v1/session", { token }));
+    await signedIn(await ask("POST", "/v1/session", { token }));
   } catch (error) {
     text($("sign-in-error"), error.status === 401 ? "This token is not known here." : error.message);
   }

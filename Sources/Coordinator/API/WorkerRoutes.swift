@@ -13,7 +13,9 @@ struct WorkerRoutes: RouteGroup {
 
     func add(to table: RouteTable) {
         // Counting a worker's attempts costs as much as there are, and every open page asks.
-        let workers = SharedQuestion { [store, machines] in try await WireJSON.encode(machines.adding(to: store.workers())) }
+        let workers = SharedQuestion { [store, machines] in
+            try await WireJSON.encode(machines.adding(to: store.workers()))
+        }
         table.on(.get, "/v1/workers", .view) { _, _ in try await .encoded(workers.answer()) }
         table.on(.post, "/v1/workers", .worker) { request, context in
             let registration = try await request.json(WorkerRegistration.self, upTo: BodyLimit.small, context)

@@ -46,8 +46,12 @@ async function seek() {
   [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
   const context = canvas.getContext("2d", { willReadFrequently: true });
   const numbers = [];
+  // Chromium says "seeked" when it has decoded the picture, and may show the one before for a moment: on a busy machine
+  // that one was drawn.
+  const isShown = () => navigator.userAgent.includes("Chrome/")
+    ? new Promise(good => video.requestVideoFrameCallback(good)) : null;
   for (const frame of order.frames) {
-    const done = once(video, "seeked");
+    const done = Promise.all([once(video, "seeked"), isShown()]);
     video.currentTime = (frame + 0.5) / order.rate;
     await done;
     context.drawImage(video, 0, 0);

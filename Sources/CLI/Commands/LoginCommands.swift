@@ -12,7 +12,7 @@ struct LoginCommand: AsyncParsableCommand {
             $XDG_CONFIG_HOME/cutfarm/credentials, which only you may read. Options and environment variables go first.
 
               cutfarm login https://farm.example:7411
-              cutfarm login farm.example < my-token     https and port 7411 are taken, and said
+              cutfarm login farm.example < my-token     takes https and port 7411
             """
     )
 

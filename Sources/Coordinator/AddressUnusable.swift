@@ -37,7 +37,7 @@ extension AddressUnusable {
         let descriptor = socket(entry.ai_family, entry.ai_socktype, entry.ai_protocol)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // As the server does, so that a port counts as free while old connections to it are still closing.
+        // The server does the same, so that a port counts as free while old connections to it are still closing.
         var isReused: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
         guard bind(descriptor, entry.ai_addr, entry.ai_addrlen) != 0, codes.contains(errno) else { return }

@@ -12,7 +12,7 @@ actor OutputLayouts {
 
     init(store: any FarmStore) { self.store = store }
 
-    /// As ``FarmStore/outputLayout(of:)``, but possibly also for a job that was pruned meanwhile.
+    /// Answers like ``FarmStore/outputLayout(of:)``, possibly also for a job that was pruned meanwhile.
     func layout(of job: JobID) async throws(FarmStoreError) -> OutputLayout? {
         if let layout = layouts.value(of: job) { return layout }
         guard let layout = try await store.outputLayout(of: job) else { return nil }

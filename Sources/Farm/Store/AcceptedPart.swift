@@ -2,7 +2,7 @@ package import CompositionModel
 
 /// A part of a movie that is accepted.
 package struct AcceptedPart: Sendable, Hashable {
-    /// Which of a job's accepted parts are asked for.
+    /// The choice of a job's accepted parts that is asked for.
     package enum Choice: Sendable, Hashable {
         /// All.
         case all

@@ -22,7 +22,6 @@ package final class LoopbackServer: Sendable {
                 with open(root + '/log', 'a') as log:
                     log.write(' '.join([self.command, self.path, self.headers.get('Range', '-'),
                                         self.headers.get('Authorization', '-')]) + '\n')
-                self.line = self.next_line()
                 time.sleep(float(self.beside('.delay') or 0))
             def parse_request(self):
                 if not super().parse_request(): return False
@@ -58,6 +57,7 @@ package final class LoopbackServer: Sendable {
                 self.answer(status, json.dumps({'status': status, 'code': code or 'code_%d' % status, 'title': 'T',
                                                 'detail': 'Detail of %d.' % status}).encode())
             def do_GET(self):
+                self.line = self.next_line()
                 self.note()
                 if self.refused(): return
                 path = root + self.path.split('?')[0]
@@ -75,18 +75,21 @@ package final class LoopbackServer: Sendable {
             do_HEAD = do_GET
             do_DELETE = do_GET
             def body(self): return self.rfile.read(int(self.headers.get('Content-Length', 0)))
+            # Whoever finds a request in the log finds also what it sent.
+            def keep(self, suffix, mode, data):
+                os.makedirs(os.path.dirname(root + self.path), exist_ok=True)
+                with lock, open(root + self.path + suffix, mode) as file: file.write(data)
             def do_PUT(self):
-                self.note()
                 data = self.body()
-                if self.refused(): return
-                os.makedirs(os.path.dirname(root + self.path), exist_ok=True)
-                open(root + self.path, 'wb').write(data)
-                self.answer(201, b'stored')
+                self.line = self.next_line()
+                if not self.line.split()[0].isdigit(): self.keep('', 'wb', data)
+                self.note()
+                if not self.refused(): self.answer(201, b'stored')
             def do_POST(self):
-                self.note()
                 data = self.body()
-                os.makedirs(os.path.dirname(root + self.path), exist_ok=True)
-                with lock, open(root + self.path + '.sent', 'ab') as sent: sent.write(data + b'\n')
+                self.line = self.next_line()
+                self.keep('.sent', 'ab', data + b'\n')
+                self.note()
                 if self.refused(): return
                 reply = self.beside('.' + self.line[6:] if self.line.startswith('reply ') else '.reply')
                 self.answer(200, data if reply is None else reply)

@@ -27,6 +27,18 @@ import WireProtocol
         #expect(try plan.document() == WireJSON.encode(plan))
     }
 
+    /// A submitter chooses how long each task is: room for as many of the longest is in no machine.
+    @Test func oneLongTaskReservesNoRoomForOthers() throws {
+        let items = (0..<3).map { #"{ "asset": "a", "in": "\#($0)s", "duration": "15s" }"# }
+        var plan = try Compiled(editText(items, assets: ["a"]), ["a": SampleAsset.minute("a")]).plan()
+        let short = plan.segments[0]
+        var long = short
+        long.task.instructions = Array(repeating: short.task.instructions[0], count: 40_000)
+        plan.segments = [short, long] + Array(repeating: short, count: 20_000)
+        let document = try plan.document()
+        #expect(document.count > 20_000 * 500)
+    }
+
     @Test func silentPicturesAreEncodedToo() throws {
         let text = editText([#"{ "asset": "a", "duration": "30s", "sound": false }"#], assets: ["a"])
         let plan = try Compiled(text, ["a": SampleAsset.minute("a")]).plan()

@@ -32,6 +32,9 @@ extension RenderPlan {
     }
 }
 
+/// The most bytes that are reserved ahead for a list.
+private let mostReserved = 128 << 20
+
 extension Data {
     fileprivate mutating func append(_ values: [some Encodable], called name: String) throws {
         self += Data("\"\(name)\":".utf8)
@@ -45,8 +48,11 @@ extension Data {
             try Task.checkCancellation()
             if number > 0 { append(UInt8(ascii: ",")) }
             let element = try CanonicalJSON.foundation(value)
-            // Tasks are nearly equal in length; a list that grew by itself would hold up to twice its bytes.
-            if number == 1 { reserveCapacity(count + (element.count + 16) * (values.count - 1)) }
+            // Most tasks are nearly equal in length; a list that grew by itself would hold up to twice its bytes. One task may
+            // be of any length, though, and room for as many of its kind need not be there.
+            if number == 1 {
+                reserveCapacity(count + Swift.min((element.count + 16) * (values.count - 1), mostReserved))
+            }
             self += element
         }
         append(UInt8(ascii: "]"))

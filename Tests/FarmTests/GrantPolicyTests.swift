@@ -43,13 +43,14 @@ import WireProtocol
     private func numbers(_ tasks: [GrantCandidate]) -> [TaskID] { tasks.map(\.task) }
     private func ids(_ numbers: UInt64...) -> [TaskID] { numbers.map { FarmFixture.id($0) } }
 
-    @Test func theQueueIsByPriorityThenJobThenStageThenCostThenPosition() {
+    @Test func theQueueIsByPriorityThenJobThenStageThenOpeningThenCostThenPosition() {
         let shuffled = [
-            candidate(7, job: 2, cost: 9000), candidate(6, stage: 2, cost: 9000), candidate(5, position: 2),
-            candidate(4, position: 1), candidate(3, cost: 2000), candidate(2, job: 3, priority: 1),
+            candidate(8, job: 2, cost: 9000), candidate(7, stage: 2, cost: 9000), candidate(6, position: 2),
+            candidate(5, position: 1), candidate(4, position: 3, cost: 2000), candidate(3),
+            candidate(2, job: 3, priority: 1),
             candidate(1, job: 2, priority: 2),
         ]
-        #expect(numbers(shuffled.sorted(by: GrantCandidate.precedes)) == ids(1, 2, 3, 4, 5, 6, 7))
+        #expect(numbers(shuffled.sorted(by: GrantCandidate.precedes)) == ids(1, 2, 3, 4, 5, 6, 7, 8))
     }
 
     private func chosen(_ queue: [GrantCandidate], _ poll: LeasePoll, of workers: [WorkerRecord] = []) -> [TaskID] {

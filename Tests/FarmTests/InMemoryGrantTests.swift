@@ -33,7 +33,7 @@ import WireProtocol
         #expect(try poll(store, other).map(\.task) == [failed[0]], "the head of the queue is the other worker's")
     }
 
-    /// Tasks of one job go by stage, then the longest first, then by position; a job of a higher priority goes before.
+    /// Tasks of one job go by stage, then the opening first, then the longest; a job of a higher priority goes before.
     @Test func theQueueIsInOrder() throws {
         let store = InMemoryFarmStore(identifiers: IdentifierSource(seed: 1), clock: .standing(at: start))
         let plain = try store.insertJob(SampleJob.job(key: "plain", segments: 12)).job.id
@@ -47,8 +47,8 @@ import WireProtocol
             positions[grant.job, default: []].append(task.position)
         }
         #expect(jobs == [JobID](repeating: urgent, count: 3) + [JobID](repeating: plain, count: 13))
-        #expect(positions[urgent] == [2, 1, 0])
-        #expect(positions[plain] == [12] + (0..<12).reversed())
+        #expect(positions[urgent] == [0, 2, 1])
+        #expect(positions[plain] == [0, 12] + (1..<12).reversed())
     }
 
     private func register(_ store: InMemoryFarmStore) throws -> WorkerID {

@@ -150,7 +150,7 @@ struct GrantQueue {
                 AND not_before_ms <= (SELECT farm_now()) AND (task.key IS NULL OR NOT $4
                     OR (\(name) NOT IN (\(made)) AND NOT EXISTS (\(part))))
                 AND (SELECT EXISTS (\(jobs("$3")))) AND task.job NOT IN (\(jobsOfOthers("$3")))
-            ORDER BY priority DESC, job, stage, cost_ms DESC, position LIMIT $2
+            ORDER BY priority DESC, job, stage, (position > 0), cost_ms DESC, position LIMIT $2
         ) AS head
         """
 

@@ -46,8 +46,8 @@ extension FarmTables {
         let documents = [JobDocument.composition: job.composition, .plan: job.plan]
         let queue = (first..<tasks.count).sorted { left, right in
             let (left, right) = (tasks[left].record, tasks[right].record)
-            return (left.stage, -left.costMilliseconds, left.position)
-                < (right.stage, -right.costMilliseconds, right.position)
+            return (left.stage, left.position > 0 ? 1 : 0, -left.costMilliseconds, left.position)
+                < (right.stage, right.position > 0 ? 1 : 0, -right.costMilliseconds, right.position)
         }
         jobs.append(JobRow(record: record, documents: documents, queue: queue, tasks: first..<tasks.count))
     }

@@ -12,13 +12,13 @@ package struct GrantCandidate: Sendable, Hashable {
     package var owner: String
     /// The kind of work, which a poll must ask for.
     package var kind: TaskKind
-    /// The position among the job's tasks.
+    /// The position among the job's tasks; of those of one stage the first, with which a movie opens, goes first.
     package var position: Int
     /// The job's priority: of the jobs of one owner the higher goes first.
     package var priority: Int
     /// The stage of the task: earlier goes first.
     package var stage: Int
-    /// The estimated cost on one idle core: the longest goes first.
+    /// The estimated cost on one idle core: of the others the longest goes first.
     package var costMilliseconds: Int64
     /// The workers of attempts that failed (``AttemptRecord/hasFailed``) or are live and expired, in any order.
     package var failedWorkers: [WorkerID]
@@ -60,13 +60,14 @@ package struct GrantCandidate: Sendable, Hashable {
         return PartName(key: key, versions: versions)
     }
 
-    /// Whether `left` comes before `right` in the queue of their owner: `ORDER BY priority DESC, job, stage,
+    /// Whether `left` comes before `right` in the queue of their owner: `ORDER BY priority DESC, job, stage, position > 0,
     /// cost_milliseconds DESC, position`. Identifiers sort by time, so the older job goes first; within a job what later
-    /// stages wait for, and of that the longest task.
+    /// stages wait for, and of that the opening, which people look at first, then the longest task.
     package static func precedes(_ left: GrantCandidate, _ right: GrantCandidate) -> Bool {
         if left.priority != right.priority { return left.priority > right.priority }
         if left.job != right.job { return left.job < right.job }
         if left.stage != right.stage { return left.stage < right.stage }
+        if (left.position == 0) != (right.position == 0) { return left.position == 0 }
         if left.costMilliseconds != right.costMilliseconds { return left.costMilliseconds > right.costMilliseconds }
         return left.position < right.position
     }

@@ -164,7 +164,7 @@ package struct CoordinatorService: Service {
             executor: executor,
             versions: versions,
             lanes: configuration.stitchLanes,
-            name: ProcessInfo.processInfo.hostName,
+            name: WorkerName.standard(),
             clock: configuration.clock,
             logger: logger("stitch")
         )

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Worker
+@testable import Farm
 
 @Suite struct WorkerNameTests {
     @Test(arguments: [

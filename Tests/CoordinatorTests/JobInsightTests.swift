@@ -57,6 +57,27 @@ import WireProtocol
         }
     }
 
+    /// The only worker is killed in the middle: its tasks stay leased to it, and nobody is at work.
+    @Test func aJobWhoseWorkersFellSilentWaits() async throws {
+        let start = FarmTime(milliseconds: 1_800_000_000_000)
+        try await withCoordinator(clock: .standing(at: start)) { farm in
+            let id = try farm.store.insertJob(FarmPieces.job(parts: 2)).job.id
+            let worker = try await farm.registerWorker()
+            #expect(try await farm.grants(FarmPieces.poll(worker, wait: 0, capacity: 2)).count == 2)
+            _ = try farm.store.sweep()
+            #expect(try await job(farm, id).waiting == nil)
+            for second in 1...60 {
+                farm.store.setClock(start.adding(milliseconds: 1000 * Int64(second)))
+                _ = try farm.store.sweep()
+            }
+            let left = try await job(farm, id)
+            #expect(left.tasks.leased == 2 && left.waiting?.sentence == "No worker connected", "\(left)")
+            #expect(left.waiting?.detail?.hasPrefix("One worker was here and fell silent.") == true)
+            #expect(left.speed == nil && left.secondsLeft == nil)
+            #expect(try farm.store.tally().workers == [.silent: 1])
+        }
+    }
+
     @Test func chosenTasksAreListed() async throws {
         try await withCoordinator { farm in
             let job = try farm.store.insertJob(FarmPieces.job(parts: 5)).job.id
@@ -172,6 +193,7 @@ import WireProtocol
                 ("jobs?paused=maybe", "“paused” is “maybe”", "true or false"),
                 ("jobs:summary?search=a%00", "“search” is “a", "without the character NUL"),
                 ("jobs/\(job)/tasks?positions=1,x", "“positions” is “1,x”", "1 to 500"),
+                ("jobs/\(job)/tasks?positions=-1", "“positions” is “-1”", "1 to 500"),
                 ("parts?limit=-1", "“limit” is “-1”", "0 to 1000"), ("events?after=x", "“after” is “x”", "from 0 on"),
                 ("attempts/\(AttemptID(uuid: id.uuid))/log?after=-2", "“after” is “-2”", "from 0 on"),
             ] {

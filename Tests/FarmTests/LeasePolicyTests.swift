@@ -63,6 +63,22 @@ import WireProtocol
         #expect(try poll(store, second).count == 1)
     }
 
+    /// A worker goes away and no other is there: its lease is told of once, however often the farm looks.
+    @Test func aLeaseExpiresOnce() throws {
+        let store = InMemoryFarmStore(identifiers: IdentifierSource(seed: 1), clock: .standing(at: FarmFixture.start))
+        _ = try store.insertJob(SampleJob.job(key: "k", segments: 1, hasSound: false))
+        let gone = try register(store)
+        _ = try store.sweep()
+        #expect(try poll(store, gone).count == 1)
+        var outcomes: [SweepOutcome] = []
+        for half in 1...60 {
+            store.setClock(FarmFixture.at(500 * Int64(half)))
+            outcomes.append(try store.sweep())
+        }
+        #expect(outcomes.count { $0 == .advanced(expired: 1) } == 1)
+        #expect(outcomes.count { $0 == .advanced(expired: 0) } == 59)
+    }
+
     /// A worker goes away; the farm then sleeps for a time: of the lease as much is left afterwards as was before.
     @Test(arguments: [3500, 5000, 60_000, 500_000] as [Int64])
     func sleepIsTakenOutOfALease(gap: Int64) throws {

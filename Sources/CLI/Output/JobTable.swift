@@ -44,8 +44,7 @@ enum JobTable {
     static func waits(_ job: JobView) -> String? {
         if job.isPaused == true { return "Waits: somebody paused it; `cutfarm resume \(job.id)` lets it go on." }
         if let reason = job.onHold { return "Waits: \(reason)" }
-        if let versions = job.awaitedVersions { return waits(for: versions) }
-        guard let waiting = job.waiting else { return nil }
+        guard let waiting = job.waiting else { return job.awaitedVersions.map(waits(for:)) }
         return "Waits: "
             + ([waiting.sentence.visible + "."] + [waiting.detail?.visible].compactMap(\.self))
             .joined(separator: " ")

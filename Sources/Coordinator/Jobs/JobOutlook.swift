@@ -15,14 +15,16 @@ struct JobOutlook: Sendable {
         guard !unfinished.isEmpty else { return jobs }
         let standings = try await store.standings(of: unfinished.map(\.id))
         let now = try await store.now()
-        let waits = unfinished.contains { $0.tasks.leased == 0 }
+        let waits = unfinished.contains { standings[$0.id]?.held == 0 }
         let workers = waits ? try await store.workers() : []
         return space.noting(jobs).map { job in
             guard let standing = standings[job.id] else { return job }
             var job = job
             let pace = JobPace(standing, permille: job.permille, frameRate: job.frameRate, at: now)
-            if job.tasks.leased > 0 {
-                (job.speed, job.secondsLeft) = (pace.speed, pace.secondsLeft)
+            if standing.held > 0 {
+                job.speed = pace.speed
+                // Nobody knows when a paused job will be resumed.
+                job.secondsLeft = job.isPaused == true ? nil : pace.secondsLeft
             } else {
                 job.waiting = WaitingReason(job: job, standing: standing, workers: workers).waiting
             }

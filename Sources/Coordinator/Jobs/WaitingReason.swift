@@ -5,7 +5,7 @@ import WireProtocol
 /// Finds the one reason why nothing of an unfinished job is under way: the one that holds whatever else is put right
 /// comes first.
 struct WaitingReason {
-    /// The job, of which no task is leased.
+    /// The job, of which nobody that was heard of lately holds a task.
     let job: JobView
     let standing: JobStanding
     /// All workers and coordinators that are listed.

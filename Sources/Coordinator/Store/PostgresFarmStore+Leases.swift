@@ -193,15 +193,20 @@ extension PostgresFarmStore {
     package func sweep() async throws(FarmStoreError) -> SweepOutcome {
         let opening = [
             Statement("SELECT swept_ms FROM farm FOR UPDATE"),
+            Statement(
+                """
+                SELECT count(*) AS expired FROM lease
+                WHERE until_ms <= (SELECT farm_now()) AND until_ms > coalesce((SELECT swept_ms FROM farm), 0)
+                """
+            ),
             Statement("UPDATE farm SET swept_ms = farm_now()"),
-            Statement("SELECT count(*) AS expired FROM lease WHERE until_ms <= (SELECT farm_now())"),
             ChangeWriter.light,
         ]
         return try await transact(opening: opening) { [policy] connection, now, results in
             let results = Array(results)
             let last = try results[0][0].optionalTime("swept_ms")
             guard policy.lease.slept(since: last, at: now) else {
-                return .advanced(expired: try results[2][0].get("expired"))
+                return .advanced(expired: try results[1][0].get("expired"))
             }
             return .forgave(try Self.forgive(policy.lease, connection, since: last, at: now))
         }

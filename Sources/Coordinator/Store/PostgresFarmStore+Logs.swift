@@ -59,13 +59,14 @@ extension PostgresFarmStore {
         try await transact { [policy] connection, now in
             var tally = FarmTally()
             let workers = """
-                SELECT CASE WHEN is_draining THEN 'draining'
+                SELECT CASE WHEN last_seen_ms < $2 THEN 'silent' WHEN is_draining THEN 'draining'
                     WHEN EXISTS (SELECT FROM lease WHERE lease.worker = worker.id) THEN 'working' ELSE 'idle' END AS state,
                     count(*) AS count
                 FROM worker WHERE NOT has_left AND last_seen_ms >= $1 AND kinds <> '{stitch}' GROUP BY 1
                 """
             let oldest = now.adding(milliseconds: -policy.workerRetentionMilliseconds).milliseconds
-            for row in try connection.query(workers, [oldest]) {
+            let silent = now.adding(milliseconds: -policy.workerAbsenceMilliseconds).milliseconds
+            for row in try connection.query(workers, [oldest, silent]) {
                 guard let state = FarmTally.WorkerState(rawValue: try row.get("state")) else { continue }
                 tally.workers[state] = try row.get("count")
             }

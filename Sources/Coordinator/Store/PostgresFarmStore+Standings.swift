@@ -47,6 +47,7 @@ extension PostgresFarmStore {
             let sets = try connection.batch([
                 Statement(Self.places, [wanted]),
                 Statement(Self.efforts, [wanted, JobStanding.mostEvents, oldest]),
+                Statement(Self.held, [wanted]),
             ])
             var standings: [JobID: JobStanding] = [:]
             for row in sets[0] {
@@ -56,6 +57,7 @@ extension PostgresFarmStore {
                 )
             }
             for row in sets[1] { standings[try row.identifier("job")]?.efforts.append(try TaskEffort(row)) }
+            for row in sets[2] { standings[try row.identifier("job")]?.held = try row.get("held") }
             let busy = standings.filter { !$0.value.efforts.isEmpty }.keys.map(\.uuid)
             let costs = "SELECT job, sum(cost_ms)::bigint AS cost FROM task WHERE job = ANY($1::uuid[]) GROUP BY job"
             for row in busy.isEmpty ? [] : Array(try connection.query(costs, [busy])) {
@@ -78,6 +80,12 @@ extension PostgresFarmStore {
         )
         SELECT wanted.id, coalesce(waiting.higher, 0) AS higher, coalesce(waiting.ahead - waiting.higher, 0) AS earlier
         FROM wanted LEFT JOIN waiting ON waiting.id = wanted.id
+        """
+
+    /// The numbers of leases that have not run out.
+    private static let held = """
+        SELECT job, count(*) AS held FROM lease
+        WHERE job = ANY($1::uuid[]) AND until_ms > coalesce((SELECT swept_ms FROM farm), 0) GROUP BY job
         """
 
     /// The live attempts, and those that completed a task of which one of the job's last events tells. Each job's events

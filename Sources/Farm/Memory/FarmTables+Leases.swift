@@ -84,7 +84,7 @@ extension FarmTables {
         sweptAt = now
         let live = liveAttempts()
         guard policy.lease.slept(since: last, at: now) else {
-            return .advanced(expired: live.count { $0.until <= now })
+            return .advanced(expired: live.count { $0.until <= now && $0.until > last ?? FarmTime(milliseconds: .min) })
         }
         for var attempt in live {
             attempt.until = policy.lease.forgiven(attempt, since: last, at: now)

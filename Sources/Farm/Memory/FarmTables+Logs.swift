@@ -46,9 +46,11 @@ extension FarmTables {
         var tally = FarmTally()
         let working = Set(tasks.flatMap(\.attempts).filter { $0.state == .live }.map(\.worker))
         for worker in workers where !worker.hasLeft && worker.kinds != [.stitch] {
-            guard now.milliseconds(since: worker.lastSeen) <= policy.workerRetentionMilliseconds else { continue }
+            let silence = now.milliseconds(since: worker.lastSeen)
+            guard silence <= policy.workerRetentionMilliseconds else { continue }
             let state: FarmTally.WorkerState =
-                worker.isDraining ? .draining : working.contains(worker.id) ? .working : .idle
+                silence > policy.workerAbsenceMilliseconds
+                ? .silent : worker.isDraining ? .draining : working.contains(worker.id) ? .working : .idle
             tally.workers[state, default: 0] += 1
         }
         for job in jobs {

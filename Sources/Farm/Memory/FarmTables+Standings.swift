@@ -20,6 +20,9 @@ extension FarmTables {
             standings[job.id] = JobStanding(
                 higher: others.count { $0.priority > job.priority },
                 earlier: others.count { $0.priority == job.priority && $0.id < job.id },
+                held: rows(of: job.id).reduce(0) { count, row in
+                    count + row.attempts.count { $0.state == .live && !LeaseExpiry.hasExpired($0, bySweepAt: expiry) }
+                },
                 costMilliseconds: efforts.isEmpty
                     ? 0 : rows(of: job.id).reduce(0) { $0 + $1.record.costMilliseconds },
                 efforts: efforts

@@ -62,7 +62,7 @@ package enum ControlOutcome: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// What one sweep did.
 package enum SweepOutcome: Sendable, Hashable {
-    /// The leases of this many live attempts ended up to now, and count as expired from here on.
+    /// The leases of this many live attempts ended since the last sweep, and count as expired from here on.
     case advanced(expired: Int)
     /// Nobody swept for longer than ``LeasePolicy/stallMilliseconds``: the farm itself slept, and that time was taken
     /// out of the leases of this many live attempts.

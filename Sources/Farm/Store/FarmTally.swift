@@ -10,6 +10,8 @@ package struct FarmTally: Sendable, Hashable {
         case idle
         /// It takes nothing new.
         case draining
+        /// It was not heard of for ``FarmPolicy/workerAbsenceMilliseconds``, and did not say that it leaves.
+        case silent
     }
 
     /// The highest priority that is told apart, and, negated, the lowest; others count as the nearest.

@@ -4,6 +4,9 @@ package struct JobStanding: Sendable, Hashable {
     package var higher: Int
     /// The number of those that have the same priority and were submitted earlier; 0 for a paused job.
     package var earlier: Int
+    /// The number of its leases that have not run out: 0 while nobody is at work, though tasks may still be leased to workers
+    /// that fell silent.
+    package var held: Int
     /// The cost of all its tasks, in milliseconds of one idle core; 0 when nothing of it was under way lately.
     package var costMilliseconds: Int64
     /// What is under way, and what was completed within ``JobPace/windowMilliseconds`` as far as the job's last
@@ -13,9 +16,16 @@ package struct JobStanding: Sendable, Hashable {
     /// The number of a job's last events that are looked through for completed tasks.
     package static let mostEvents = 200
 
-    package init(higher: Int = 0, earlier: Int = 0, costMilliseconds: Int64 = 0, efforts: [TaskEffort] = []) {
+    package init(
+        higher: Int = 0,
+        earlier: Int = 0,
+        held: Int = 0,
+        costMilliseconds: Int64 = 0,
+        efforts: [TaskEffort] = []
+    ) {
         self.higher = higher
         self.earlier = earlier
+        self.held = held
         self.costMilliseconds = costMilliseconds
         self.efforts = efforts
     }

@@ -79,7 +79,13 @@ struct CoordinatorAPI {
                 histories: ThroughputHistories(store: store, clock: configuration.clock)
             ),
             EditRoutes(planning: planning, submissions: submissions, memory: memory),
-            EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat, clock: configuration.clock),
+            EventRoutes(
+                store: store,
+                hub: hub,
+                heartbeat: configuration.eventHeartbeat,
+                clock: configuration.clock,
+                now: configuration.now
+            ),
             OutputRoutes(store: store, artifacts: artifacts),
             PreviewRoutes(store: store, layouts: OutputLayouts(store: store), making: making(space)),
             WorkerRoutes(store: store, versions: versions, logger: logger),

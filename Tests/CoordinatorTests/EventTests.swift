@@ -1,10 +1,11 @@
-import Coordinator
 import Farm
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 import WireProtocol
+
+@testable import Coordinator
 
 @Suite struct EventTests {
     private func events(_ text: String) throws -> [JobEvent] {
@@ -103,6 +104,38 @@ import WireProtocol
         }
     }
 
+    /// Whoever signs out hears nothing any more, also through streams that are open.
+    @Test func aStreamEndsWithItsSession() async throws {
+        let (clock, model) = (TestClock(), InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system))
+        let store = StalledStore(model)
+        try await withCoordinator { configuration, _ in
+            configuration.clock = clock
+            configuration.store = store
+        } _: { farm in
+            let body = #"{"token":"\#(farm.secret("admin"))"}"#
+            let signedIn = try await farm.call("POST", "/v1/session", as: nil, body: body)
+            let cookie = try #require(signedIn.headers["set-cookie"]?.split(separator: ";").first).description
+            let csrf = try signedIn.decode(SignedIn.self).csrf
+            let (port, heard) = (farm.port, HeardText())
+            let listening = Task {
+                try await onThread {
+                    let connection = try RawConnection(port: port)
+                    connection.send("GET /v1/events HTTP/1.1\r\nHost: h\r\nCookie: \(cookie)\r\n\r\n")
+                    while heard.add(connection.receive()) {}
+                }
+            }
+            try await waitUntil { heard.text.contains("retry: 2000") }
+            let headers = ["Cookie: \(cookie)", "X-CSRF-Token: \(csrf)"]
+            #expect(try await farm.call("DELETE", "/v1/session", as: nil, headers: headers).status == 204)
+            for _ in 0..<5 {
+                try await clock.waitForSleep(of: .seconds(1))
+                clock.advance(by: .seconds(1))
+            }
+            try await listening.value
+            #expect(heard.text.hasSuffix("\r\n0\r\n\r\n"), "the stream ends as it should")
+        }
+    }
+
     /// The stream from its beginning holds what came before it was asked for.
     @Test func theFarmsStreamGoesOnFromAnEvent() async throws {
         try await withCoordinator { farm in
@@ -136,6 +169,11 @@ import WireProtocol
             try await farm.stop()
         }
     }
+}
+
+/// What a page is told when it signs in.
+private struct SignedIn: Decodable {
+    var csrf: String
 }
 
 /// What a connection has said so far.

@@ -20,6 +20,9 @@ import Testing
             #expect(session.status == 200 && session.text.contains(#""owner":"boss""#), "\(session.text)")
             let again = try await farm.call("GET", link, as: nil)
             #expect(again.status == 410 && again.code == "link_used" && again.headers["set-cookie"] == nil)
+            let page = try await farm.call("GET", link, as: nil, headers: ["Accept: text/html,*/*;q=0.8"])
+            #expect(page.status == 303 && page.headers["location"] == "/#link-used")
+            #expect(page.headers["set-cookie"] == nil)
         }
     }
 

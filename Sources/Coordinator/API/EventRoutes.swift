@@ -12,12 +12,14 @@ struct EventRoutes: RouteGroup {
     /// The silence after which a stream sends a comment.
     let heartbeat: Duration
     let clock: any Clock<Duration>
+    /// The time of day.
+    let now: @Sendable () -> Date
 
     func add(to table: RouteTable) {
-        table.on(.get, "/v1/events", .view) { request, _ in
+        table.on(.get, "/v1/events", .view) { request, context in
             let resumed = try request.lastEventID()
             let after = if let resumed { resumed } else { try await store.lastEvent() }
-            return events(request, of: nil, after: after)
+            return events(request, context, of: nil, after: after)
         }
         table.on(.get, "/v1/jobs/{id}/events", .view) { request, context in
             let job = try await context.job(in: store)
@@ -26,13 +28,23 @@ struct EventRoutes: RouteGroup {
             if job.state.isFinal, try await store.events(after: after, job: job.id, limit: 1).isEmpty {
                 return .noContent
             }
-            return events(request, of: job.id, after: after)
+            return events(request, context, of: job.id, after: after)
         }
     }
 
     /// An answer that streams the events behind `sequence`.
-    private func events(_ request: Request, of job: JobID?, after sequence: Int64) -> Response {
-        let stream = EventStream(store: store, hub: hub, job: job, heartbeat: heartbeat, clock: clock)
+    private func events(
+        _ request: Request,
+        _ context: FarmRequestContext,
+        of job: JobID?,
+        after sequence: Int64
+    ) -> Response {
+        let session = context.isCookieSession ? context.session : nil
+        let stream = EventStream(store: store, hub: hub, job: job, heartbeat: heartbeat, clock: clock) {
+            guard let session else { return false }
+            guard Int64(now().timeIntervalSince1970) < session.expires else { return true }
+            return try await store.hasEnded(session.name)
+        }
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close"],

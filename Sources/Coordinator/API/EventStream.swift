@@ -5,8 +5,8 @@ import ServiceLifecycle
 import Timing
 import WireProtocol
 
-/// The server-sent events of one client. The stream ends when the client leaves, at shutdown, and for one job after its
-/// last event.
+/// The server-sent events of one client. The stream ends when the client leaves, at shutdown, with the session that asked
+/// for it, and for one job after its last event.
 struct EventStream: Sendable {
     let store: any FarmStore
     let hub: ChangeHub
@@ -15,6 +15,10 @@ struct EventStream: Sendable {
     /// The time without an event after which a comment is sent, so that a client that has gone is noticed.
     let heartbeat: Duration
     let clock: any Clock<Duration>
+    /// Whether the dashboard's session that asked is over; false for a token, which is known as long as the coordinator runs.
+    let hasEnded: @Sendable () async throws -> Bool
+    /// The time after which the session is looked at again.
+    static let sessionInterval: Duration = .seconds(5)
 
     /// Sends events until the stream ends.
     /// - Parameter sequence: the sequence of the last event that the client knows; 0 begins with the first.
@@ -35,8 +39,13 @@ struct EventStream: Sendable {
     private func send(after sequence: Int64, to writer: inout any ResponseBodyWriter) async throws {
         var sequence = sequence
         var silence = Stopwatch(on: clock)
+        var known = Stopwatch(on: clock)
         try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
         for await _ in hub.changes().cancelOnGracefulShutdown() {
+            if known.elapsed >= EventStream.sessionInterval {
+                if try await hasEnded() { return }
+                known.restart()
+            }
             while true {
                 let events = try await store.events(after: sequence, job: job, limit: 500)
                 guard let last = events.last else { break }

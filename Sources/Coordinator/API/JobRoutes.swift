@@ -212,7 +212,7 @@ extension Request {
     fileprivate func positions() throws(Problem) -> [Int]? {
         guard let text = uri.queryParameters["positions"] else { return nil }
         let numbers = text.split(separator: ",").map { Int32(String($0)) }
-        guard (1...500).contains(numbers.count), !numbers.contains(nil) else {
+        guard (1...500).contains(numbers.count), numbers.allSatisfy({ $0 ?? -1 >= 0 }) else {
             throw .parameter("positions", text, "1 to 500 positions of tasks, from 0, with commas between them")
         }
         return numbers.compactMap { $0.map(Int.init) }

@@ -40,8 +40,12 @@ struct SessionRoutes: RouteGroup {
             response.setCookie(sessionCookie(cookie, lifetime: Int(SessionSigner.lifetimeSeconds)))
             return response
         }
-        table.on(.get, "/signin/{code}") { _, context in
-            guard let principal = links?.use(context.parameters.get("code") ?? "") else { throw Problem.usedLink }
+        table.on(.get, "/signin/{code}") { request, context in
+            guard let principal = links?.use(context.parameters.get("code") ?? "") else {
+                // People read it on the dashboard, beside the form for a token.
+                guard request.headers[.accept]?.contains("text/html") == true else { throw Problem.usedLink }
+                return Response(status: .seeOther, headers: [.location: "/#link-used"])
+            }
             let cookie = try sessions.cookie(for: principal, now: Int64(now().timeIntervalSince1970))
             var response = Response(status: .seeOther, headers: [.location: "/"])
             response.setCookie(sessionCookie(cookie, lifetime: Int(SessionSigner.lifetimeSeconds)))

@@ -28,6 +28,9 @@ import Testing
     }
 
     @Test func refusalsDoNotShowTheToken() {
+        let twice = "anna view 0123456789abcdef\n# the same\nboss admin 0123456789abcdef"
+        let repeated = #expect(throws: TokenBook.Refused.self) { try TokenBook(text: twice) }
+        #expect(repeated?.description.hasPrefix("Line 3 of the token file repeats a token") == true)
         let error = #expect(throws: TokenBook.Refused.self) { try TokenBook(text: "anna peek very-secret-token-1") }
         #expect(error?.description.contains("very-secret") == false)
         #expect(error?.description.contains("Line 1") == true)

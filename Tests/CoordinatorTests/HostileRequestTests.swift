@@ -58,7 +58,13 @@ import WireProtocol
                 let body = text.replacing("\"priority\":0", with: "\"priority\":\(number)")
                 let refused = try await farm.call("POST", "/v1/jobs", as: "editor", body: body)
                 #expect(refused.status == 400 && refused.code == "invalid_request", "\(number): \(refused.text)")
+                #expect(
+                    refused.text.contains(#"/priority is"#) || refused.text.contains(#"\/priority is"#),
+                    "\(refused.text)"
+                )
             }
+            let broken = try await farm.call("POST", "/v1/jobs", as: "editor", body: text + "}")
+            #expect(broken.status == 400 && broken.text.contains("not valid JSON.\""), "\(broken.text)")
         }
     }
 

@@ -28,7 +28,13 @@ package struct TokenBook: Sendable {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
-            entries.append(try TokenBook.entry(words.map(String.init), line: index + 1))
+            let entry = try TokenBook.entry(words.map(String.init), line: index + 1)
+            guard !entries.contains(where: { $0.digest == entry.digest }) else {
+                throw Refused(
+                    description: "Line \(index + 1) of the token file repeats a token; each line needs one of its own."
+                )
+            }
+            entries.append(entry)
         }
         guard !entries.isEmpty else {
             throw Refused(description: "The token file names no token; write lines “owner scope,scope token”.")

@@ -54,7 +54,8 @@ extension Request {
         do {
             return try bytes.withUnsafeReadableBytes { try WireJSON.decode(type, from: Data(borrowing: $0)) }
         } catch let error as DecodingError {
-            throw Problem.notUnderstood("The body is not what is expected here: \(error.place).")
+            let place = bytes.withUnsafeReadableBytes { error.unusableNumber(in: Data(borrowing: $0)) } ?? error.place
+            throw Problem.notUnderstood("The body is not what is expected here: \(place).")
         }
     }
 
@@ -115,8 +116,32 @@ extension DecodingError {
         switch self {
         case .keyNotFound(let key, let context): "\(pointer(context)) has no “\(key.stringValue)”"
         case .typeMismatch(_, let context), .valueNotFound(_, let context): "\(pointer(context)) has the wrong type"
-        case .dataCorrupted(let context): "\(pointer(context)): \(context.debugDescription)"
+        case .dataCorrupted(let context):
+            "\(pointer(context)): \(context.debugDescription.trimmingCharacters(in: ["."]))"
         @unknown default: "it cannot be read"
+        }
+    }
+
+    /// A number of `body` that has a fraction, or too many digits, for the whole number that belongs there, in words. The
+    /// decoder says of such a number no more than that the body is no JSON. Nil when the body is indeed none.
+    func unusableNumber(in body: Data) -> String? {
+        guard case .dataCorrupted(let context) = self, context.codingPath.isEmpty,
+            let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
+        else { return nil }
+        return DecodingError.unusableNumber(value, at: "") ?? "one of its numbers is too large"
+    }
+
+    private static func unusableNumber(_ value: Any, at path: String) -> String? {
+        switch value {
+        case let members as [String: Any]:
+            members.keys.sorted().lazy.compactMap { name in
+                members[name].flatMap { unusableNumber($0, at: path + "/" + name) }
+            }.first
+        case let elements as [Any]:
+            elements.enumerated().lazy.compactMap { unusableNumber($1, at: path + "/\($0)") }.first
+        case let number as NSNumber where Int64(exactly: number) == nil:
+            "\(path) is \(number), where a whole number of at most 64 bits belongs"
+        default: nil
         }
     }
 

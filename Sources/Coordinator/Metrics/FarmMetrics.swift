@@ -64,7 +64,7 @@ final class FarmMetrics: Sendable {
     func failed(_ code: String, count: Int = 1) {
         guard count > 0 else { return }
         state.withLock { state in
-            let reason = String(code.prefix(Self.longestReason))
+            let reason = String(decoding: code.utf8.prefix(Self.longestReason), as: UTF8.self)
             let isKnown = state.failures[reason] != nil || state.failures.count < Self.mostReasons
             state.failures[isKnown ? reason : "other", default: 0] += count
         }

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Timing
 
 /// The dashboard of a real farm, in a browser, as a person goes through it: signing in, dropping an edit, watching its
 /// segments, a failure and its retry, cancelling, filtering, a lost connection, and signing out.
@@ -22,7 +23,21 @@ import Testing
         var submit: [String]
         var edit: String
         var media: [String]
+        var timecodes: [[String]]
         var axe: String?
+    }
+
+    /// Frames at several rates with their timecodes.
+    private static func timecodes() throws -> [[String]] {
+        try ["25/1", "24000/1001", "30000/1001", "60000/1001"].flatMap { text in
+            let words = text.split(separator: "/").compactMap { Int64($0) }
+            let rate = try FrameRate(words[0], words[1])
+            let frames: [Int64] = [0, 1799, 1800, 3599, 3600, 17_981, 17_982, 107_892, 5_000_000]
+            return frames.map { frame in
+                let code = Timecode(frame: frame, at: rate, isDropFrame: Timecode.allowsDropFrame(rate))
+                return ["\(frame)", text, "\(code)"]
+            }
+        }
     }
 
     @Test(
@@ -61,6 +76,7 @@ import Testing
             ],
             edit: edit,
             media: [folder.path("a.mp4")],
+            timecodes: try Self.timecodes(),
             axe: Self.axe
         )
         let file = try cutfarm.write(

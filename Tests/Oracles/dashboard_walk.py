@@ -4,7 +4,8 @@
     dashboard_walk.py CONFIGURATION
 
 CONFIGURATION is a file of JSON: `address` of a coordinator without jobs and without workers, `token` of an admin,
-`workerToken`, `worker` and `submit` (commands as lists of words; `submit` submits the edit), `edit` and `media` (files).
+`workerToken`, `worker` and `submit` (commands as lists of words; `submit` submits the edit), `edit` and `media` (files),
+`timecodes` (frame, rate and timecode).
 A proxy of its own stands before the coordinator, which can cut connections and answer 503. Prints `done`, or exits with 1
 and what went wrong. Nothing here waits for a time to pass to show that nothing happened, and nothing has a limit.
 """
@@ -27,6 +28,9 @@ from chromium import Browser
 
 CHECKS = (pathlib.Path(__file__).parent / "page_checks.js").read_text()
 WIDTHS = ((320, 640), (390, 844), (1440, 900), (2560, 1300))
+
+# Width and height in which frames are compared: those of the movie, halved twice.
+SMALL = (45, 80)
 
 # A name that the browser takes for this machine's address, and not for this machine: to such a page it lends less.
 ELSEWHERE = "farm.test"
@@ -224,6 +228,10 @@ class Walk:
         self.expect(self.text("#drop-body").count("several files") == 2 and "(b/clip.mp4)" in self.text("#drop-body"), "both are told apart by their folders")
         self.expect(browser.value("document.querySelector('#drop-submit').disabled"), "nothing can be submitted")
         browser.value("document.querySelector('#drop-dialog').close()")
+        # One edit is dropped at a time.
+        browser.value(f"({drop})({json.dumps([files[0]['name'], 'two.json'])})")
+        self.wait_text("#alerts", "one edit at a time")
+        self.expect(not browser.value("document.querySelector('#drop-dialog').open"), "of two edits none is taken")
         files = files[:-2]
         self.dropping, self.names = drop, [file["name"] for file in files]
         browser.value(f"({drop})({json.dumps([files[0]['name']])})")
@@ -278,6 +286,14 @@ class Walk:
 
     def inspect(self):
         browser = self.browser
+        # The page names frames as the command line does.
+        for frame, rate, code in self.configuration["timecodes"]:
+            top, bottom = map(int, rate.split("/"))
+            shown = browser.value(f"import('/dashboard/words.js').then((words) => words.timecode({frame}, {top} / {bottom}))")
+            self.expect(shown == code, f"frame {frame} at {rate} is {code}, not {shown}")
+            first = browser.value(f"import('/dashboard/words.js').then((words) => words.frameAt(Math.floor({frame} * {bottom} / {top} / 60) * 60, {top} / {bottom}))")
+            code = browser.value(f"import('/dashboard/words.js').then((words) => words.timecode({first}, {top} / {bottom}))")
+            self.expect(code[6:] in ("00:00", "00;00", "00;02", "00;04"), f"a mark of the ruler at {rate} stands at {code}")
         browser.key("Home")
         self.wait_text("#inspector-title", "Segment 1")
         browser.key("ArrowRight")
@@ -331,6 +347,32 @@ class Walk:
         with urllib.request.urlopen(request) as answer:
             return answer.read()
 
+    def frames(self, movie):
+        """The frames of a movie, small, as ffmpeg decodes them: bytes of red, green and blue."""
+        with tempfile.NamedTemporaryFile(suffix=".mp4") as file:
+            file.write(movie)
+            file.flush()
+            size = f"{SMALL[0]}x{SMALL[1]}"
+            pictures = subprocess.run(["ffmpeg", "-v", "error", "-i", file.name, "-s", size, "-sws_flags", "area", "-fps_mode", "passthrough",
+                                       "-pix_fmt", "rgb24", "-f", "rawvideo", "-"], check=True, stdout=subprocess.PIPE).stdout
+        count = 3 * SMALL[0] * SMALL[1]
+        return [pictures[start:start + count] for start in range(0, len(pictures), count)]
+
+    def shows(self, movie, number, act):
+        """After `act` the player shows the frame of that number of the finished movie, and not the one before or after."""
+        self.browser.value("""void (window.presented = new Promise((done) =>
+            document.querySelector("#video").requestVideoFrameCallback(() => done(true))))""")
+        act()
+        self.browser.value("presented")
+        shown = base64.b64decode(self.browser.value("""(() => { const canvas = document.createElement("canvas"); [canvas.width, canvas.height] = %s;
+            const context = canvas.getContext("2d"); context.imageSmoothingQuality = "high"; context.drawImage(document.querySelector("#video"), 0, 0, ...%s);
+            const { data } = context.getImageData(0, 0, ...%s); return btoa(String.fromCharCode(...data.filter((_, at) => at %% 4 < 3))); })()"""
+                                                    % ((json.dumps(SMALL),) * 3)))
+        difference = lambda frame: sum(abs(one - other) for one, other in zip(shown, movie[frame])) / len(shown)
+        others = [other for other in (number - 1, number + 1) if other < len(movie)]
+        self.expect(difference(number) < min(map(difference, others)) / 2,
+                    f"frame {number} is shown: it differs by {difference(number):.1f}, its neighbours by {[round(difference(other), 1) for other in others]}")
+
     def play(self):
         """Plays, stands still at a frame, and steps from it; where the coordinator has previews."""
         browser = self.browser
@@ -345,19 +387,18 @@ class Walk:
         self.expect(browser.value(whole % "#video"), "the player shows whole frames")
         browser.press("#play")
         browser.wait("document.querySelector('#video').paused", "it stands still")
-        browser.value("(() => { const seek = document.querySelector('#seek'); seek.value = 30; seek.dispatchEvent(new Event('input')); })()")
+        movie = self.frames(self.output(self.job))
+        seek = lambda frame: browser.value(f"(() => {{ const seek = document.querySelector('#seek'); seek.value = {frame}; seek.dispatchEvent(new Event('input')); }})()")
+        self.shows(movie, 90, lambda: seek(90))
+        self.shows(movie, 30, lambda: seek(30))
         self.wait_text("#code", "00:00:01:05")
         browser.value("document.activeElement.blur()")
-        browser.key(".")
-        self.wait_text("#code", "00:00:01:06")
-        browser.key(",")
-        browser.key(",")
-        self.wait_text("#code", "00:00:01:04")
-        browser.wait("!document.querySelector('#video').seeking", "the frame")
-        self.expect(abs(browser.value("document.querySelector('#video').currentTime") - 29.5 / 25) < 1e-3, "the middle of frame 29 is shown")
-        # A browser shows the last frames when it knows that nothing follows.
-        browser.value("(() => { const seek = document.querySelector('#seek'); seek.value = seek.max; seek.dispatchEvent(new Event('input')); })()")
-        browser.wait("!document.querySelector('#video').seeking && document.querySelector('#video').readyState >= 2", "the last frame")
+        for key, frame, code in ((".", 31, "00:00:01:06"), (",", 30, "00:00:01:05"), (",", 29, "00:00:01:04")):
+            self.shows(movie, frame, lambda: browser.key(key))
+            self.wait_text("#code", code)
+        # Within the dissolve, and the last frame: a browser shows that one when it knows that nothing follows.
+        self.shows(movie, 45, lambda: seek(45))
+        self.shows(movie, len(movie) - 1, lambda: seek("seek.max"))
         browser.press("#show-sheet")
         browser.wait("document.querySelector('#still').complete && document.querySelector('#still').src.includes('/sheet')", "the contact sheet")
         self.expect(browser.value(whole % "#still"), "the contact sheet is shown whole")
@@ -413,6 +454,13 @@ class Walk:
         browser.type("nothing has this title")
         browser.wait("!document.querySelector('#list-nothing').hidden", "no match")
         self.look("no match")
+        browser.key("Escape")
+        browser.wait("document.querySelectorAll('#list-canvas .row').length === 3", "Escape ends the search")
+        self.expect(browser.value("location.search") == "?state=completed", "the address has no search")
+        self.expect(browser.value("document.activeElement.id") != "search", "Escape leaves the field")
+        browser.press("#search")
+        browser.type("nothing has this title")
+        browser.wait("!document.querySelector('#list-nothing').hidden", "no match")
         browser.press("#clear-filters")
         browser.wait("document.querySelectorAll('#list-canvas .row').length === 4", "all jobs")
         self.expect(browser.value("location.search") == "", "the address has no filter")
@@ -437,11 +485,21 @@ class Walk:
         browser.complaints = [line for line in browser.complaints if not any(word in line for word in ("ERR_", "503"))]
 
     def sign_out(self):
+        # The session ends elsewhere: the stream of events ends with it, and the page asks for a token.
+        self.browser.value("""import("/dashboard/api.js").then(({ session }) => fetch("/v1/session", { method: "DELETE", headers: { "X-CSRF-Token": session.csrf } }))""")
+        self.browser.wait("!document.querySelector('#sign-in').hidden", "the form, after the session ended elsewhere")
+        self.browser.value("document.querySelector('#token').focus()")
+        self.browser.type(self.configuration["token"])
+        self.browser.press("#sign-in-form button[type=submit]")
+        self.browser.wait("!document.querySelector('#farm').hidden && document.querySelectorAll('#list-canvas .row').length > 0", "the list again")
         self.browser.press("#sign-out")
         self.browser.wait("!document.querySelector('#sign-in').hidden", "the form")
         self.expect(self.browser.value("document.querySelectorAll('#list-canvas .row').length") == 0, "nothing stays in the page")
         self.expect(self.browser.value("fetch('/v1/jobs').then((answer) => answer.status)") == 401, "the session has ended")
         self.expect(self.browser.value("document.querySelectorAll('#owner-filter option').length") == 1, "no owner's name stays in the page")
+        self.browser.open(self.proxy.address + "/signin/" + 64 * "0")
+        self.browser.wait("document.querySelector('#sign-in')?.hidden === false && document.querySelector('#sign-in-error').textContent.includes('used before')", "why the link does nothing")
+        self.expect(self.browser.value("location.hash") == "", "the address forgets the link")
 
     def plain_http(self):
         """Over plain HTTP, from elsewhere, the page says what browsers do not lend it."""

@@ -37,8 +37,10 @@ struct EditSubmitter: Sendable {
         let edit = try await deliver(file, options.compiling)
         var told: Set<Finding> = []
         for output in outputs {
+            let title = title ?? file.title
             let submission = edit.submission(
-                title: title,
+                // Jobs of one edit are told apart in lists.
+                title: outputs.count == 1 ? title : "\(title), output \(output.index + 1) of \(outputs.count)",
                 options: options.compiling,
                 output: output.index,
                 segmentCount: options.segments,

@@ -15,6 +15,6 @@ package enum PreviewMaker {
 
 extension RenderError {
     static func notPlayed(_ what: String) -> RenderError {
-        RenderError("preview_unsupported", "Browsers do not play \(what) while it is rendered.", isPermanent: true)
+        RenderError("preview_unsupported", "Browsers do not play \(what).", isPermanent: true)
     }
 }

@@ -85,7 +85,7 @@ import WireProtocol
         let job = try await Self.job(copies: false, preset: "lossless")
         let error = #expect(throws: RenderError.self) { try job.head(ofPicture: 0) }
         #expect(error?.failure.code == "preview_unsupported")
-        #expect(error?.failure.message == "Browsers do not play ffv1 while it is rendered.")
+        #expect(error?.failure.message == "Browsers do not play ffv1.")
     }
 
     /// Any frame of any part: the first, the last, one in the middle of a group.

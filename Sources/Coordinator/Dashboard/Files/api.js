@@ -105,9 +105,19 @@ export class EventFeed {
     this.source.onerror = () => {
       tell(true, connection.reason || "The connection to the coordinator is lost.");
       if (this.source.readyState !== EventSource.CLOSED) return;
-      this.timer = setTimeout(() => this.open(), this.wait);
+      this.timer = setTimeout(() => this.again(), this.wait);
       this.wait = Math.min(8000, this.wait * 2);
     };
+  }
+
+  /** Asks who is signed in before it connects again: an EventSource does not say that it was refused with 401. */
+  async again() {
+    try {
+      await get("/v1/session");
+    } catch (error) {
+      if (error.status === 401 && !this.isClosed) return session.onEnd();
+    }
+    this.open();
   }
 
   close() {

@@ -12,7 +12,7 @@ const largestEdit = 15 << 20;
 
 export class DropZone {
   constructor({ onJob }) {
-    Object.assign(this, { onJob, edit: null, digests: new Map() });
+    Object.assign(this, { onJob, edit: null, digests: new WeakMap() });
     document.addEventListener("dragenter", (event) => this.hint(event));
     // The browser would leave the page and open the file, also for somebody who may not submit.
     document.addEventListener("dragover", (event) => { this.hint(event); if (!$("farm").hidden) event.preventDefault(); });
@@ -50,7 +50,9 @@ export class DropZone {
 
   /** Takes files: the edit first, then media for it; the first of them for `entry`, where one was chosen for it. */
   async take(files, entry = null) {
-    const edit = entry ? undefined : files.find(isEdit);
+    const edits = entry ? [] : files.filter(isEdit);
+    const [edit] = edits;
+    if (edits.length > 1) return say(`Drop one edit at a time: ${edits.map((file) => file.name).join(" and ")} are ${edits.length}.`, true);
     try {
       if (edit) await this.open(edit);
       if (!this.edit) return say("Drop the edit first: a file such as cut.json.", true);
@@ -70,6 +72,8 @@ export class DropZone {
     this.body.replaceChildren(...Object.values(this.shown));
     text($("drop-title"), file.name);
     $("drop-submit").disabled = true;
+    // One for the edit: whatever of it is on its way ends with the dialog.
+    this.uploading = new AbortController();
     if (!$("drop-dialog").open) $("drop-dialog").showModal();
     const outline = await post("/v1/edits:read", { editText, fileName: file.name });
     const media = outline.assets.map((asset) => ({ ...asset, state: asset.digest ? "known" : asset.localOnly ? "local" : "missing", wanted: asset.path ? baseName(asset.path) : "" }));
@@ -106,7 +110,6 @@ export class DropZone {
 
   async upload() {
     const { edit } = this;
-    this.uploading = new AbortController();
     for (const entry of edit.media) {
       if (entry.state !== "waiting") continue;
       const { signal } = this.uploading;
@@ -133,9 +136,8 @@ export class DropZone {
 
   /** The SHA-256 of a file, computed once for each that is dropped. */
   async digest(file, signal, onProgress) {
-    const key = `${file.name} ${file.size} ${file.lastModified}`;
-    if (!this.digests.has(key)) this.digests.set(key, await digestOf(file, signal, onProgress));
-    return this.digests.get(key);
+    if (!this.digests.has(file)) this.digests.set(file, await digestOf(file, signal, onProgress));
+    return this.digests.get(file);
   }
 
   get isComplete() {
@@ -145,7 +147,9 @@ export class DropZone {
 
   submission(output) {
     const { edit } = this;
-    return { idempotencyKey: `${edit.key}-${output}`, editText: edit.editText, title: edit.name, assets: Object.fromEntries(edit.media.map((entry) => [entry.name, entry.digest])), output, priority: 0 };
+    const count = edit.outline.outputs.length;
+    const title = count > 1 ? `${edit.name}, output ${output + 1} of ${count}` : edit.name;
+    return { idempotencyKey: `${edit.key}-${output}`, editText: edit.editText, title, assets: Object.fromEntries(edit.media.map((entry) => [entry.name, entry.digest])), output, priority: 0 };
   }
 
   async plan() {

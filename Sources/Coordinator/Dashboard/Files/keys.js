@@ -7,6 +7,11 @@ export function listen(page) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || $("farm").hidden || document.querySelector("dialog[open]")) return;
     if (event.key === "Escape") {
+      if (event.target === $("search")) {
+        // A browser empties the field by itself, without saying so.
+        event.preventDefault();
+        page.clearSearch();
+      }
       if (isTyping(event.target)) event.target.blur();
       else page.back();
       return;

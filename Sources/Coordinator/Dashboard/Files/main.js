@@ -173,6 +173,8 @@ function tick() {
 }
 
 function fillOwners() {
+  // An answer may come after its reader signed out.
+  if ($("farm").hidden) return;
   const select = $("owner-filter");
   const known = [...select.options].map((option) => option.value);
   const owners = [...new Set([session.owner, page.list.filter.owner, ...page.list.owners])].filter(Boolean);
@@ -245,6 +247,7 @@ function signedOut() {
   page.feed = null;
   page.hasBegun = false;
   for (const id of ["farm", "account", "live", "views", "lost"]) hide($(id), true);
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   document.body.classList.remove("stale", "has-detail");
   page.list.jobs.clear();
   page.list.summary = page.list.chosen = null;
@@ -253,6 +256,10 @@ function signedOut() {
   page.list.draw();
   page.detail.open(null);
   hide($("sign-in"), false);
+  if (location.hash === "#link-used") {
+    text($("sign-in-error"), "That link was used before, or is older than ten minutes. Sign in with a token, or start the coordinator again for another link.");
+    history.replaceState(null, "", location.pathname);
+  }
   $("token").focus();
 }
 
@@ -275,6 +282,11 @@ $("sign-out").addEventListener("click", async () => {
 let typing;
 const filterBy = (filter) => { page.list.setFilter(filter).then(fillOwners).catch(() => {}); writeFilter(); };
 $("search").addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => filterBy({ search: $("search").value.trim() }), 200); });
+page.clearSearch = () => {
+  clearTimeout(typing);
+  $("search").value = "";
+  if (page.list.filter.search) filterBy({ search: "" });
+};
 $("owner-filter").addEventListener("change", () => filterBy({ owner: $("owner-filter").value }));
 $("sort").addEventListener("change", () => filterBy({ sort: $("sort").value }));
 $("chips").addEventListener("click", (event) => {
@@ -282,6 +294,7 @@ $("chips").addEventListener("click", (event) => {
   if (chip) filterBy({ state: chip.dataset.state });
 });
 $("clear-filters").addEventListener("click", () => {
+  clearTimeout(typing);
   $("search").value = "";
   filterBy({ state: "", search: "", owner: "" });
 });

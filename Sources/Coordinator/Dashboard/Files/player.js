@@ -27,6 +27,7 @@ export class Player {
     this.video.addEventListener("play", () => this.drawTransport());
     this.video.addEventListener("ended", () => this.drawTransport());
     $("still").addEventListener("error", () => this.hideStill());
+    this.video.addEventListener("error", () => this.failed());
     new ResizeObserver(() => this.drawStrip()).observe($("strip"));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.drawStrip());
   }
@@ -42,7 +43,7 @@ export class Player {
       this.video.removeAttribute("src");
       this.video.load();
     }
-    Object.assign(this, { job: null, info: null, source: null, buffers: null, address: null, frame: 0, hasMoved: false, isPlaying: false, wanted: null });
+    Object.assign(this, { job: null, info: null, source: null, buffers: null, address: null, frame: 0, hasMoved: false, isPlaying: false, hasFailed: false, isBroken: false, wanted: null });
     hide($("preview"), true);
     this.hideStill();
     hide(this.video, true);
@@ -95,7 +96,7 @@ export class Player {
     $("upper").classList.toggle("two", !isVain);
     attribute($("seek"), "max", Math.max(0, this.frameCount - 1));
     const types = info.pictureType ? { picture: info.pictureType, ...(info.soundType ? { sound: info.soundType } : {}) } : splitTypes(info.type);
-    this.canPlay = Boolean(types) && "MediaSource" in window && Object.values(types).every((type) => MediaSource.isTypeSupported(type));
+    this.canPlay = !this.isBroken && Boolean(types) && "MediaSource" in window && Object.values(types).every((type) => MediaSource.isTypeSupported(type));
     this.types = types;
     const sound = this.canPlay && this.types.sound && this.parts.sound.length > 0 && this.parts.sound.every((part) => part.isThere);
     if (this.source && sound !== this.hasSound) this.rebuild(sound);
@@ -113,6 +114,7 @@ export class Player {
   /** Why stills are shown in place of a player, or why it is silent; empty else, and while nothing is there to be played. */
   whyStills() {
     if (this.canPlay) return this.info.soundReason ?? "";
+    if (this.isBroken) return "This browser could not play what was rendered. Stills are shown.";
     if (this.info.reason) return `${this.info.reason} Stills are shown.`;
     if (!this.types) return "";
     if (!("MediaSource" in window)) return "This browser has no Media Source Extensions, by which parts are played. Stills are shown.";
@@ -128,12 +130,15 @@ export class Player {
     const ended = (task) => task.attempts.at(-1)?.ended ?? "";
     const newest = done.reduce((best, task) => ended(task) > ended(best) ? task : best);
     const middle = newest.frames.start + Math.floor(newest.frames.count / 2);
-    // Playing begins where the playhead stands: at the first frame as soon as that is there.
-    this.frame = this.canPlay && this.parts.picture[0]?.isThere ? 0 : middle;
-    this.showStill(middle);
+    // What is shown and where the playhead stands are one frame: of a movie that is finished the first.
+    this.frame = isFinal(this.job) && this.opens ? 0 : middle;
+    this.showStill(this.frame);
     text($("still-at"), `Newest: ${timecode(middle, this.rate)}`);
-    hide($("still-at"), this.frame === middle);
+    hide($("still-at"), isFinal(this.job));
   }
+
+  /** Whether the first frame is there. */
+  get opens() { return Boolean(this.parts?.picture[0]?.isThere); }
 
   showStill(frame) {
     const width = Math.min(1280, Math.max(320, Math.ceil($("still").parentNode.clientWidth * devicePixelRatio / 160) * 160));
@@ -209,7 +214,8 @@ export class Player {
     if (!this.isActive || !this.canPlay) return;
     if (!this.video.paused) return this.video.pause();
     if (this.frame >= this.frameCount - 1) this.seek(0);
-    else if (!this.source || !this.hasMoved) this.seek(this.frame);
+    // Whoever has not gone anywhere plays from the start, as soon as that is there.
+    else if (!this.source || !this.hasMoved) this.seek(!this.hasMoved && this.opens ? 0 : this.frame);
     await this.video.play().catch(() => {});
   }
 
@@ -245,6 +251,22 @@ export class Player {
     }, { once: true });
   }
 
+  /** The browser cannot go on: the player is made anew once, and then stills are shown. */
+  failed() {
+    if (!this.source || !this.video.error) return;
+    if (!this.hasFailed) {
+      this.hasFailed = true;
+      return this.rebuild(this.hasSound);
+    }
+    this.isBroken = true;
+    this.canPlay = false;
+    hide($("play"), true);
+    hide(this.video, true);
+    text($("preview-why"), this.whyStills());
+    hide($("preview-why"), false);
+    this.seek(this.frame);
+  }
+
   /** Fetches the parts that are there from where the player stands on, one after the other. */
   fill() {
     if (!this.buffers) return;
@@ -270,7 +292,10 @@ export class Player {
         this.moved();
       }
     } catch (error) {
-      if (generation === this.generation && error.status !== 0) this.note("This part cannot be shown.");
+      if (generation !== this.generation) return;
+      // What passes by itself, such as too many requests at once, is tried again.
+      if (error.status === 0 || error.status === 429 || error.status >= 500) setTimeout(() => { if (generation === this.generation) this.fill(); }, 4000);
+      else this.note("This part cannot be shown.");
     } finally {
       track.isBusy = false;
     }

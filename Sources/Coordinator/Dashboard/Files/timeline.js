@@ -1,7 +1,7 @@
 // The edit as an editor's timeline, and below it the segments that are rendered. Segments narrower than 8 px are drawn
 // together. One tab stop: the arrow keys go from segment to segment.
 import { $, attribute, className, element, hide, keyed, style, text } from "./dom.js";
-import { fps, isFinal, isPart, label, percent, plural, taskWord, timecode } from "./words.js";
+import { fps, frameAt, isFinal, isPart, label, percent, plural, taskWord, timecode } from "./words.js";
 
 const narrowest = 8;
 // Of several segments drawn together, the block shows the state that wants to be seen most.
@@ -183,13 +183,14 @@ export class Timeline {
   drawRuler() {
     const rate = fps(this.job);
     const seconds = this.frameCount / rate;
-    const room = Math.max(1, Math.floor($("ruler").clientWidth / 96));
+    // A label is as wide as its letters: those of a hundred hours are wider.
+    const room = Math.max(1, Math.floor($("ruler").clientWidth / 104));
     const step = [0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200].find((size) => seconds / size <= room) ?? 14400;
     const marks = [];
-    for (let at = 0; at < seconds - step * 0.4; at += step) marks.push(at);
-    keyed($("ruler"), marks, (at) => at, () => element("span"), (node, at) => {
-      text(node, timecode(Math.round(at * rate), rate));
-      style(node, "left", `${100 * at / seconds}%`);
+    for (let at = 0; at < seconds - step * 0.4; at += step) marks.push(frameAt(at, rate));
+    keyed($("ruler"), marks, (frame) => frame, () => element("span"), (node, frame) => {
+      text(node, timecode(frame, rate));
+      style(node, "left", `${100 * frame / this.frameCount}%`);
     });
   }
 

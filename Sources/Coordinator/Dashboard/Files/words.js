@@ -67,12 +67,32 @@ export function bytes(count) {
   return `${count.toFixed(unit && count < 100 ? 1 : 0)} ${units[unit]}`;
 }
 
-/** Timecode without drop frames: hours, minutes, seconds and frames of the nominal rate. */
+/** The labels of a second, and how many of them drop frame leaves out in most minutes: at 30000/1001 and 60000/1001 only. */
+function labels(framesPerSecond) {
+  const nominal = Math.max(1, Math.ceil(framesPerSecond - 1e-9));
+  const isDrop = [30, 60].includes(nominal) && Math.abs(framesPerSecond - nominal / 1.001) < 1e-6;
+  return { nominal, skipped: isDrop ? nominal / 15 : 0 };
+}
+
+/** Timecode: hours, minutes, seconds and frames; drop frame (SMPTE ST 12-1) where the command line has it too. */
 export function timecode(frame, framesPerSecond) {
-  const nominal = Math.max(1, Math.round(framesPerSecond));
-  const pad = (number) => String(number).padStart(2, "0");
-  const seconds = Math.floor(frame / nominal);
-  return `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}:${pad(frame % nominal)}`;
+  const { nominal, skipped } = labels(framesPerSecond);
+  const ten = 600 * nominal - 9 * skipped;
+  const minutes = Math.floor(Math.max(frame % ten - skipped, 0) / (60 * nominal - skipped));
+  const number = frame + skipped * (9 * Math.floor(frame / ten) + minutes);
+  const pad = (value) => String(value).padStart(2, "0");
+  const seconds = Math.floor(number / nominal);
+  return `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}${skipped ? ";" : ":"}${pad(number % nominal)}`;
+}
+
+/** The first frame whose timecode is not below so many seconds. */
+export function frameAt(seconds, framesPerSecond) {
+  const { nominal, skipped } = labels(framesPerSecond);
+  const label = Math.ceil(seconds * nominal - 1e-9);
+  const minute = Math.floor(label / (60 * nominal));
+  // The labels that a minute leaves out are its first.
+  const left = minute % 10 === 0 ? 0 : Math.max(0, skipped - label % (60 * nominal));
+  return label - skipped * (minute - Math.floor(minute / 10)) + left;
 }
 
 export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString()} ${count === 1 ? one : many}`;

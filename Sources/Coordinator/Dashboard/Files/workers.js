@@ -28,7 +28,7 @@ export function showWorkers(workers, refresh) {
   const present = renderers.filter((worker) => !isLost(worker));
   const slots = present.reduce((sum, worker) => sum + worker.slots, 0);
   const running = present.reduce((sum, worker) => sum + worker.running, 0);
-  const coordinators = workers.filter(joins).length;
+  const coordinators = workers.filter((worker) => joins(worker) && !isLost(worker)).length;
   text($("workers-sum"), `${plural(present.length, "worker")} connected · ${running} of ${plural(slots, "slot")} busy${coordinators ? ` · ${plural(coordinators, "coordinator joins", "coordinators join")}` : ""}`);
   hide($("no-workers"), present.length > 0);
   const sorted = [...workers].sort((a, b) => joins(a) - joins(b) || isLost(a) - isLost(b) || a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
@@ -52,7 +52,8 @@ function make(worker, refresh) {
   node.children[2].append(graph, pace);
   const [doing, last] = node.children[1].children;
   Object.assign(node, { state: node.firstChild.children[1], graph, pace, drain, doing, last, feet: node.children[2], versions: node.children[3] });
-  last.firstChild.addEventListener("error", () => hide(last, true));
+  // What could not be had now may be had later.
+  last.firstChild.addEventListener("error", () => { hide(last, true); node.address = null; });
   drain.addEventListener("click", () => toggle(node.worker, refresh));
   return node;
 }

@@ -37,6 +37,17 @@ import WireProtocol
         #expect(workers.map { farm.server.count("POST", path($0)) } == [1, 1, 0])
     }
 
+    /// A dead worker and a live one have one name: the live one takes work again.
+    @Test func aWorkerThatIsSilentKeepsNoOtherFromWorkingAgain() async throws {
+        let (farm, workers, options) = try await farm()
+        let paths = workers.map { "/v1/workers/\($0.id)/undrain" }
+        try farm.server.script(["409 not_possible"], at: paths[0])
+        try await UndrainCommand.parse(["night"] + options).run()
+        #expect(paths.map { farm.server.count("POST", $0) } == [1, 1, 0])
+        try farm.server.script(["409 not_possible"], at: paths[2])
+        await #expect(throws: ClientError.self) { try await UndrainCommand.parse(["day"] + options).run() }
+    }
+
     @Test func anIdThatIsNoWorkersIsRefused() async throws {
         let (farm, workers, options) = try await farm()
         let command = try DrainCommand.parse([workers[0].id.description] + options)

@@ -77,7 +77,7 @@ import WireProtocol
         let said = try await cutfarm.run("plan", trimmed, "--against", first).text
         let count = try #require(try await cutfarm.plans(of: trimmed).first).segments.count
         #expect(said.contains("1 of \(count) segments and 1 of 1 piece of sound differ from \(first):"), "\(said)")
-        let words = /segment \d, frames \d+..<590 from 00:00:\d\d:\d\d: frameCount is \d+ and not \d+;/
+        let words = /segment \d, frames \d+..<590 from 00:00:\d\d:\d\d: number of frames is \d+ and not \d+;/
         #expect(said.contains(words), "\(said)")
         let none = try await cutfarm.run("plan", first, "--against", cutfarm.folder.path("none.json"))
         #expect(none.exitCode == 2)

@@ -99,6 +99,9 @@ struct CoordinatorCommand: AsyncParsableCommand {
         ProcessMemory.keepLittle()
         let tokens = try tokenBook()
         try AddressUnusable.check(host: host, port: port)
+        for root in assetRoot where !PlannedOutput.isExistingFolder(StateFolder.absolute(root)) {
+            throw CommandFailure(.usage, "The asset root \(root) is no folder; make it first.")
+        }
         let folder = try StateFolder.path(state)
         var logger = ServiceLog.logger()
         logger[metadataKey: "role"] = "coordinator"

@@ -13,11 +13,17 @@ struct HealthCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Address of the coordinator.", valueName: "url"))
-    var coordinator = FarmOptions.environment("CUTFARM_COORDINATOR") ?? FarmOptions.nearest
+    @Option(
+        help: ArgumentHelp(
+            "Address of the coordinator; else CUTFARM_COORDINATOR, that of `cutfarm login`, or \(FarmOptions.nearest).",
+            valueName: "url"
+        )
+    )
+    var coordinator: String?
 
     func run() async throws {
-        let connection = try CoordinatorConnection(baseURL: coordinator, token: "", allowInsecureToken: true)
+        let address = try FarmOptions.coordinator(named: coordinator, hasToken: true)
+        let connection = try CoordinatorConnection(baseURL: address, token: "", allowInsecureToken: true)
         do throws(ClientError) {
             try await connection.requireReady()
         } catch {

@@ -41,7 +41,7 @@ struct SubmitCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The job's title; else the name of the edit's file.", valueName: "text"))
     var title: String?
 
-    @Option(help: "Jobs with a higher number go first.")
+    @Option(parsing: .unconditional, help: "Jobs with a higher number go first; a negative number goes behind 0.")
     var priority = 0
 
     @Flag(help: "Wait for the jobs, then fetch the movies.")

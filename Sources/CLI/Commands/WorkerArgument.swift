@@ -21,23 +21,32 @@ enum WorkerArgument: Sendable, Hashable {
     }
 
     /// Does something to each of ``workers(of:)``, and prints what came of it.
-    /// - Parameter outcome: what is said of a worker to which it was done. One of several with the name that has left
-    ///   since they were listed is said to have left.
-    /// - Throws: `ClientError`; ``CommandFailure`` when no worker has the name.
+    /// - Parameter outcome: what is said of a worker to which it was done. Of several with one name, that one has left since
+    ///   they were listed, or cannot be treated so, is said of it and hinders no other.
+    /// - Throws: `ClientError`; ``CommandFailure`` when no worker has the name, or it could be done to none that has it.
     func each(
         of connection: CoordinatorConnection,
         _ outcome: String,
         _ action: (WorkerID) async throws(ClientError) -> Void
     ) async throws {
+        var (count, refusal) = (0, ClientError?.none)
         for worker in try await workers(of: connection) {
             do throws(ClientError) {
                 try await action(worker)
                 Console.print("\(worker) \(outcome)")
+                count += 1
             } catch {
-                guard case .name = self, case .problem(let problem) = error, problem.status == 404 else { throw error }
-                Console.print("\(worker) has left")
+                guard case .name = self, case .problem(let problem) = error else { throw error }
+                switch problem.status {
+                case 404: Console.print("\(worker) has left")
+                case 409:
+                    Console.print("\(worker): \(problem.detail)")
+                    refusal = error
+                default: throw error
+                }
             }
         }
+        if count == 0, let refusal { throw refusal }
     }
 
     /// The workers that the argument names.

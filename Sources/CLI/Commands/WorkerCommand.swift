@@ -1,5 +1,6 @@
 import ArgumentParser
 import Coordinator
+import Farm
 import Foundation
 import Logging
 import Sandbox
@@ -48,7 +49,29 @@ struct WorkerCommand: AsyncParsableCommand {
     func validate() throws {
         guard (1...256).contains(slots) else { throw ValidationError("--slots takes a number from 1 to 256.") }
         guard cacheLimit >= 1 else { throw ValidationError("--cache-limit takes a number from 1.") }
+        guard name.contains(where: { !$0.isWhitespace }) else {
+            throw ValidationError("--name is empty; leave it out for the host's name.")
+        }
+        guard memoryLimit >= Self.leastMemory else {
+            throw ValidationError("--memory-limit takes a number from \(Self.leastMemory).")
+        }
         guard drainSeconds >= 0 else { throw ValidationError("--drain-seconds takes a number from 0.") }
+    }
+
+    /// Mebibytes below which a render process does not begin.
+    private static let leastMemory = 512
+
+    /// The folder of the cache, made where it is missing.
+    /// - Throws: ``CommandFailure`` when it cannot be made.
+    private func cacheFolder() throws -> String {
+        guard let cache else { return try StateFolder.path(nil) + "/cache" }
+        let path = StateFolder.absolute(cache)
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(.usage, "The cache folder \(path) cannot be made; choose another with --cache.")
+        }
+        return path
     }
 
     func run() async throws {
@@ -59,7 +82,7 @@ struct WorkerCommand: AsyncParsableCommand {
             connection: try farm.connect(),
             name: name,
             slots: slots,
-            cacheFolder: try cache.map(StateFolder.absolute) ?? StateFolder.path(nil) + "/cache",
+            cacheFolder: try cacheFolder(),
             cacheLimit: Int64(cacheLimit) << 30,
             process: RenderProcess(memoryMiB: memoryLimit, allowUnsandboxed: allowUnsandboxed),
             drainLimit: .seconds(drainSeconds)

@@ -31,7 +31,23 @@ struct FarmOptions: ParsableArguments {
     /// The address of the coordinator.
     /// - Throws: ``CommandFailure`` when what `cutfarm login` kept cannot be used.
     func coordinator() throws -> String {
-        if let named = namedCoordinator ?? FarmOptions.environment("CUTFARM_COORDINATOR") { return named }
+        try FarmOptions.coordinator(
+            named: namedCoordinator,
+            hasToken: tokenFile != nil || Self.environment("CUTFARM_TOKEN") != nil
+        )
+    }
+
+    /// The address of the coordinator: the one that is named, else that of the environment or of `cutfarm login`, else
+    /// ``nearest``.
+    /// - Parameter hasToken: whether a token is named, or none is needed: then what may not be read is taken for not kept.
+    /// - Throws: ``CommandFailure`` when what `cutfarm login` kept cannot be used.
+    static func coordinator(named: String?, hasToken: Bool) throws -> String {
+        if let named = named ?? environment("CUTFARM_COORDINATOR") { return named }
+        // Of another user's home nothing is known: a service that is given its token does without.
+        let kept = Credentials.path()
+        guard access(kept, R_OK) == 0 || ![EACCES, EPERM].contains(errno) || !hasToken else {
+            return FarmOptions.nearest
+        }
         return try Credentials.load()?.coordinator ?? FarmOptions.nearest
     }
 

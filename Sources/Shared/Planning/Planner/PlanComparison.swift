@@ -103,7 +103,9 @@ private enum TaskDifference {
     /// The differences in words.
     static func words(_ task: some Encodable, _ earlier: some Encodable) -> String {
         guard let new = tree(task), let old = tree(earlier) else { return "its task differs" }
-        let found = differences(new, old, path: [])
+        // Several values of one effect are one difference to people.
+        var seen: Set<String> = []
+        let found = differences(new, old, path: []).filter { seen.insert($0).inserted }
         guard !found.isEmpty else { return "its key was made by another rule" }
         let more = found.count - most
         return found.prefix(most).joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
@@ -126,11 +128,37 @@ private enum TaskDifference {
         case (nil, _): ["\(words(of: path)) is gone"]
         case (_, nil): ["\(words(of: path)) is new"]
         case (let new as NSObject, let old as NSObject) where new == old: []
+        // What an appearance holds are numbers of a scale of its own.
+        case (_?, _?) where path.contains("appearance"): ["\(words(of: path)) differs"]
         case (let new?, let old?): ["\(words(of: path)) is \(text(new)) and not \(text(old))"]
         }
     }
 
-    private static func words(of path: [String]) -> String { path.joined(separator: ".") }
+    /// Members that hold another and say nothing of it to people.
+    private static let wrappers: Set<String> = ["from", "appearance", "values", "keys", "value"]
+    private static let names = ["frameCount": "number of frames", "postRollCount": "number of frames of post-roll"]
+
+    /// A path from the inside out: “amount of effect 2 of layer 1 of instruction 1”.
+    private static func words(of path: [String]) -> String {
+        var words: [String] = []
+        var rest = path[...]
+        while let name = rest.popFirst() {
+            var word = names[name] ?? spaced(name)
+            if let number = rest.first, Int(number) != nil {
+                rest.removeFirst()
+                word = "\(word.hasSuffix("s") ? String(word.dropLast()) : word) \(number)"
+            }
+            if !wrappers.contains(name) { words.append(word) }
+        }
+        return words.reversed().joined(separator: " of ")
+    }
+
+    /// A member's name as words: “keyframe interval” of `keyframeInterval`.
+    private static func spaced(_ name: String) -> String {
+        name.reduce(into: "") { words, letter in
+            words += letter.isUppercase ? " \(letter.lowercased())" : String(letter)
+        }
+    }
 
     /// A value in a few words.
     private static func text(_ value: Any) -> String {

@@ -2,6 +2,7 @@
 """Times edits of which every frame is encoded, beside one ffmpeg graph and beside the work alone that has to be done.
 
     encoding.py BUILD-FOLDER [--runs N] [--seconds N …] [--clip N] [--footage FILE …] [--folder FOLDER]
+    encoding.py BUILD-FOLDER --beside N … [--runs N] [--clip N] [--footage FILE …] [--folder FOLDER]
     encoding.py BUILD-FOLDER --long N N … [--runs N] [--clip N] [--footage FILE …] [--folder FOLDER]
 
 An edit is hard cuts of `--clip` seconds through grainy 720p25 footage, at seeded in points; 5 s and 30 s unless others
@@ -15,6 +16,8 @@ post-roll decoding what our encoders see behind the segments' ends; x264's analy
           in it
 
 Our compositing of a hard cut is passing a picture on; it has no line. Memory is the largest single process.
+
+With --beside cutfarm runs with two workers and ffmpeg beside it, and nothing else: for edits of minutes.
 
 With --long only cutfarm runs, with two workers, on edits of so many seconds each, scaled to 160x90: a second of a long
 edit must cost what a second of a short one does, within 5 %. Ten minutes and an hour are `--long 600 3600`.
@@ -143,6 +146,19 @@ def run(case, runs):
           "cores not ours", flush=True)
 
 
+def beside(case, runs):
+    """Prints what an edit takes in cutfarm and in ffmpeg; what it is made of is not measured alone."""
+    print(f"\nencoding: {case.count} frames ({case.count / RATE:.0f} s), {len(case.cuts)} clips, {len(case.tasks)} segments, x264 {PRESET} crf {CRF}")
+    print(f"  {'':20}{'wall s':>9}{'CPU s':>9}{'ms/frame':>10}{'MB':>6}")
+    best = {}
+    for name in ("cutfarm, 2 workers", "ffmpeg"):
+        found = [measure(case.commands()[name]) for _ in range(runs)]
+        best[name] = {key: min(run[key] for run in found) for key in found[0]}
+        print(f"  {name:20}{best[name]['wall']:9.2f}{best[name]['cpu']:9.2f}{1000 * best[name]['cpu'] / case.count:10.2f}{best[name]['MB']:6.0f}", flush=True)
+    ours, other = best.values()
+    print(f"  cutfarm / ffmpeg: wall {ours['wall'] / other['wall']:.2f}, CPU {ours['cpu'] / other['cpu']:.2f}", flush=True)
+
+
 def compare(cases, runs):
     """Prints what a second of output costs in each case, and whether the lengths differ."""
     print(f"\nlong edits: {'%dx%d' % LONG_SIZE}, x264 {PRESET} crf {CRF}, two workers")
@@ -164,6 +180,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--seconds", type=float, nargs="*", default=[5, 30])
+    parser.add_argument("--beside", type=float, nargs="+", help="seconds of edits that cutfarm, with two workers, and ffmpeg render")
     parser.add_argument("--long", type=float, nargs="+", help="seconds of edits that only cutfarm renders")
     parser.add_argument("--clip", type=float, default=10, help="seconds of a clip")
     parser.add_argument("--footage", type=pathlib.Path, nargs="*", help="720p25 files with sound, in place of generated ones")
@@ -178,6 +195,10 @@ def main():
         if options.long:
             cases = [Case(folder, program, paths, seconds, options.clip, LONG_SIZE) for seconds in options.long]
             return compare(cases, options.runs)
+        if options.beside:
+            for seconds in options.beside:
+                beside(Case(folder, program, paths, seconds, options.clip), options.runs)
+            return
         for seconds in options.seconds:
             run(Case(folder, program, paths, seconds, options.clip), options.runs)
     finally:

@@ -4,8 +4,9 @@
     scaling.py BUILD-FOLDER [--scale-ins N] [--seed S]
 
 Each scale-in is a SIGTERM to a worker that has a segment in hand. The worker takes nothing new, finishes its segment and
-ends with status 0; then another one starts. At the end no segment was tried twice, and the movie's bytes are those of a
-run in which no worker left.
+ends with status 0; then another one starts. At the end no attempt was lost: each was accepted, or came second where a
+worker without other work was given the last tasks as well; and the movie's bytes are those of a run in which no worker
+left.
 """
 import argparse
 import json
@@ -109,7 +110,7 @@ def main():
     for problem in problems + problems_at_end:
         print(problem)
     print(f"scale-ins: {this.hits} of {options.scale_ins} workers left while they rendered; "
-          + ("no segment was lost, and the movie has the same bytes" if not problems else "NOT in order"), flush=True)
+          + ("no segment was lost, and the movie has the same bytes" if not problems + problems_at_end else "NOT in order"), flush=True)
     if problems + problems_at_end:
         print(f"logs are in {farm.folder}")
         return 1

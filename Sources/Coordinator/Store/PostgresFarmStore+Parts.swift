@@ -6,8 +6,15 @@ package import WireProtocol
 
 extension PostgresFarmStore {
     package func offers(limit: Int) async throws(FarmStoreError) -> [PartOffer] {
+        // Any digest will do: the next look begins at another.
+        let start = ContentDigest(of: Data("\(UInt64.random(in: .min ... .max))".utf8))
+        return try await offers(limit: limit, from: start)
+    }
+
+    /// Offers of the waiting tasks around the key `start`, as ``OfferQuery`` says.
+    func offers(limit: Int, from start: ContentDigest) async throws(FarmStoreError) -> [PartOffer] {
         try await transact { connection, _ in
-            try connection.query(OfferQuery.sql, [max(0, limit)]).map { row in
+            try connection.query(OfferQuery.sql, [max(0, limit), "\(start)"]).map { row in
                 PartOffer(task: try row.identifier("task"), part: try PartRecord(row))
             }
         }

@@ -36,7 +36,8 @@ package struct StalledCopies: Sendable {
             FROM pg_stat_progress_copy AS progress JOIN pg_stat_activity AS activity USING (pid)
             WHERE progress.datname = current_database() AND activity.usename = session_user
                 AND progress.command = 'COPY FROM' AND progress.type = 'PIPE' AND activity.wait_event = 'ClientRead'
-                AND progress.relid IN (SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace)
+                AND progress.relid IN (SELECT oid FROM pg_class WHERE relnamespace = (
+                    SELECT oid FROM pg_namespace WHERE nspname = current_schema()))
             """
         var seen: Set<Progress> = []
         for row in try connection.query(sql) {

@@ -168,7 +168,7 @@ import WireProtocol
                 ALTER TABLE job DROP COLUMN pruned_tasks, DROP COLUMN pruned_permille, DROP COLUMN is_paused;
                 ALTER TABLE task DROP COLUMN is_taken, DROP COLUMN counted_from_ms;
                 CREATE INDEX task_progress ON task (job);
-                DROP INDEX task_waiting_for_part, task_making_part, task_accepted, attempt_by_end;
+                DROP INDEX task_waiting_for_part, task_making_part, task_accepted, attempt_by_end, attempt_by_worker_end;
                 ALTER TABLE job DROP COLUMN versions, DROP COLUMN copying, DROP COLUMN submission,
                     DROP COLUMN task_count, DROP COLUMN document_bytes;
                 ALTER TABLE task DROP COLUMN is_independent, DROP COLUMN copied_count, DROP COLUMN owner;

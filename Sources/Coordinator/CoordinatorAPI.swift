@@ -112,6 +112,7 @@ struct CoordinatorAPI {
             ),
             ArtifactRoutes(artifacts: artifacts, uploads: uploads, logger: logger),
             DashboardRoutes(),
+            OpenAPIRoutes(),
         ]
     }
 

@@ -46,7 +46,7 @@ struct JobRoutes: RouteGroup {
             return response
         }
         let outlook = JobOutlook(store: store, space: space)
-        table.on(.get, "/v1/jobs", .view) { request, _ in
+        table.on(.get, "/v1/jobs", .view, query: JobFilter.parameters) { request, _ in
             try await .json(outlook.describing(store.jobs(JobFilter(request))))
         }
         table.on(.get, "/v1/jobs/{id}", .view) { _, context in
@@ -61,7 +61,7 @@ struct JobRoutes: RouteGroup {
             let order = try await request.json(PriorityOrder.self, upTo: BodyLimit.small, context)
             return try await .json(control(.priority(order.priority), context))
         }
-        table.on(.get, "/v1/jobs/{id}/tasks", .view) { request, context in
+        table.on(.get, "/v1/jobs/{id}/tasks", .view, query: ["positions"]) { request, context in
             let job = try await context.job(in: store).id
             guard let positions = try request.positions() else { return try await tasks(of: job) }
             return try await .json(store.tasks(of: job, at: positions))
@@ -220,6 +220,9 @@ extension Request {
 }
 
 extension JobFilter {
+    /// The parameters of a query that the initialiser reads.
+    fileprivate static let parameters = ["owner", "state", "paused", "search", "id", "before", "limit"]
+
     /// Reads `?owner=&state=a,b&paused=&search=&id=&before=job_…&limit=`: pages go on by the last job of the page before; `id` is
     /// the beginning of an identifier.
     /// - Throws: status 400 for values that are not understood.

@@ -50,6 +50,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0017_logs.sql"),
     .embedInCode("Store/Migrations/0018_offers.sql"),
     .embedInCode("Store/Migrations/0019_looking.sql"),
+    .embedInCode("Store/Migrations/0023_night.sql"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
     .embedInCode("Dashboard/Files/main.js"),

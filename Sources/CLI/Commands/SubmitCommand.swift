@@ -14,14 +14,16 @@ struct SubmitCommand: AsyncParsableCommand {
               cutfarm submit edit.json
               cutfarm submit edit.json --watch -o movie.mp4
               cutfarm submit --manifest tonight.jsonl --watch
+              cutfarm submit edit.json --after 22:00 --until 06:00 --days mon-fri
 
             A manifest has one JSON object on each line:
 
               {"edit": "a.json", "output": "a.mp4", "preset": "h264", "priority": 5}
               {"edit": "b.json", "output": "b.mp4", "smart": true}
               {"edit": "c.json", "match": "camera"}
+              {"edit": "d.json", "after": "22:00", "until": "06:00", "timeZone": "Europe/Berlin"}
 
-            "smart" and "match" mean what --smart and --match do, for their line. Only "edit" is needed, paths are relative to the manifest. All lines are read before the first is submitted; \
+            "smart", "match", "after", "until", "days" and "timeZone" mean what the options do, for their line. Only "edit" is needed, paths are relative to the manifest. All lines are read before the first is submitted; \
             one that is wrong, or that has the output of an earlier one, is reported and stops no other.
             """
     )
@@ -43,6 +45,8 @@ struct SubmitCommand: AsyncParsableCommand {
 
     @Option(help: "Jobs with a higher number go first.")
     var priority = 0
+
+    @OptionGroup(title: "When") var when: JobTermsOptions
 
     @Flag(help: "Wait for the jobs, then fetch the movies.")
     var watch = false
@@ -89,7 +93,7 @@ struct SubmitCommand: AsyncParsableCommand {
             options: outputs,
             replacements: asset,
             parameters: param,
-            defaults: .init(priority: priority, isForced: force, watches: watch),
+            defaults: .init(priority: priority, terms: when.terms, isForced: force, watches: watch),
             display: ProgressDisplay(json: json, quiet: lines.count > 1),
             json: json
         )

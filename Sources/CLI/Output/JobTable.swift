@@ -46,9 +46,9 @@ enum JobTable {
         if let reason = job.onHold { return "Waits: \(reason)" }
         if let versions = job.awaitedVersions { return waits(for: versions) }
         guard let waiting = job.waiting else { return nil }
-        return "Waits: "
-            + ([waiting.sentence.visible + "."] + [waiting.detail?.visible].compactMap(\.self))
-            .joined(separator: " ")
+        let sentence = waiting.sentence.visible
+        let first = (sentence.hasPrefix("Waits") ? "" : "Waits: ") + sentence + "."
+        return ([first] + [waiting.detail?.visible].compactMap(\.self)).joined(separator: " ")
     }
 
     private static func waits(for versions: String) -> String {

@@ -10,6 +10,7 @@ struct BatchSubmission: Sendable {
     /// The settings of lines that do not set them.
     struct Defaults: Sendable {
         let priority: Int
+        var terms = JobTerms()
         let isForced: Bool
         let watches: Bool
     }
@@ -65,6 +66,7 @@ struct BatchSubmission: Sendable {
         let file: EditFile
         let outputs: [PlannedOutput]
         let options: OutputOptions
+        let window: JobWindow?
     }
 
     /// Reads all lines, then submits the valid ones.
@@ -117,6 +119,7 @@ struct BatchSubmission: Sendable {
             case .entry(let entry, let place): (entry, place)
             }
         var options = options.of(entry)
+        let window = try entry.terms.filled(from: defaults.terms).window()
         let file = try EditFile.load(
             entry.edit,
             assets: replacements,
@@ -141,7 +144,14 @@ struct BatchSubmission: Sendable {
         try file.protect(from: outputs.compactMap { $0.file?.path })
         // Without --watch no movie is written here, and a name in the edit is only a proposal.
         if defaults.watches || entry.output != nil { try claims.claim(outputs.compactMap(\.path), place: place) }
-        return Prepared(entry: entry, place: place, file: file, outputs: outputs, options: options)
+        return Prepared(
+            entry: entry,
+            place: place,
+            file: file,
+            outputs: outputs,
+            options: options,
+            window: window
+        )
     }
 
     private func submit(_ line: Prepared, _ tally: inout Tally, _ isOnly: Bool) async throws {
@@ -149,7 +159,8 @@ struct BatchSubmission: Sendable {
             connection: connection,
             delivery: delivery,
             priority: line.entry.priority ?? defaults.priority,
-            title: line.entry.title
+            title: line.entry.title,
+            window: line.window
         )
         do {
             try await submitter.submit(line.file, outputs: line.outputs, options: line.options) { submitted in

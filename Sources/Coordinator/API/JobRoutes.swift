@@ -86,6 +86,7 @@ struct JobRoutes: RouteGroup {
             let range = "from \(Int32.min) to \(Int32.max)"
             throw Problem.unprocessable("invalid_request", "The priority is a whole number \(range).")
         }
+        if let problem = submission.window?.problem { throw Problem.unprocessable("invalid_request", problem) }
         let (insertion, warnings) = try await stored(submission, owner: owner)
         if submission.editText.utf8.count > JobRoutes.largeText || insertion.job.tasks.queued > JobRoutes.manyTasks {
             try? await blocking { ProcessMemory.returnFree() }

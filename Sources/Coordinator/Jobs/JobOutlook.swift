@@ -24,7 +24,7 @@ struct JobOutlook: Sendable {
             if job.tasks.leased > 0 {
                 (job.speed, job.secondsLeft) = (pace.speed, pace.secondsLeft)
             } else {
-                job.waiting = WaitingReason(job: job, standing: standing, workers: workers).waiting
+                job.waiting = WaitingReason(job: job, standing: standing, workers: workers, now: now).waiting
             }
             return job
         }

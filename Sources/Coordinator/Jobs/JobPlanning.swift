@@ -173,6 +173,7 @@ struct JobPlanning: Sendable {
             frameCount: product.frameCount,
             frameRate: product.plan.frameRate,
             copying: submission.product == .movie ? product.plan.copying : nil,
+            window: submission.window,
             composition: try CanonicalJSON.data(composition),
             plan: try product.plan.document(),
             tasks: product.tasks

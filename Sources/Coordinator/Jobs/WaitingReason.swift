@@ -10,6 +10,8 @@ struct WaitingReason {
     let standing: JobStanding
     /// All workers and coordinators that are listed.
     let workers: [WorkerView]
+    /// The time by the database's clock.
+    let now: FarmTime
 
     /// The reason; nil when the job's next task is about to begin.
     var waiting: JobWaiting? {
@@ -18,6 +20,7 @@ struct WaitingReason {
         }
         if let reason = job.onHold { return JobWaiting("The coordinator's disk is nearly full", detail: reason) }
         if job.state == .stitching { return joining }
+        if let window = WindowWords(job, now: now) { return window.waiting }
         return noWorker ?? versions ?? behind ?? busy
     }
 

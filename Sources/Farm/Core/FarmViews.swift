@@ -33,7 +33,9 @@ extension JobRecord {
             awaitedVersions: awaited?.text,
             copying: copying,
             isPruned: isPruned ? true : nil,
-            isPaused: isPaused && !state.isFinal ? true : nil
+            isPaused: isPaused && !state.isFinal ? true : nil,
+            window: window,
+            windowOpens: isOutsideWindow && !state.isFinal ? windowChange?.date : nil
         )
     }
 

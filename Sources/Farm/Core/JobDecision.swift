@@ -16,6 +16,11 @@ package struct JobDecision: Sendable {
         return outcome
     }
 
+    /// Follows the job's window (``JobMachine/followWindow(at:)``).
+    package mutating func followWindow(at now: FarmTime) {
+        changes = machine.followWindow(at: now).map { $0.change(of: machine.job) }
+    }
+
     /// Carries out what a client asks for.
     /// - Parameter unfinished: the number of the job's tasks that are not completed, by stage, to retry it.
     package mutating func control(_ control: JobControl, unfinished: [Int]) -> ControlOutcome {

@@ -63,6 +63,14 @@ package struct JobMachine: Sendable, Hashable {
         return (.done, [.updated, .entered(job.state)])
     }
 
+    /// Follows the window, once the stored moment of its change has come. Changes in which nobody looked are passed over.
+    package mutating func followWindow(at now: FarmTime) -> [JobEffect] {
+        guard !job.state.isFinal, job.isWindowDue(at: now) else { return [] }
+        let wasOutside = job.isOutsideWindow
+        job.setWindow(at: now)
+        return [.updated] + (job.isOutsideWindow == wasOutside ? [] : [.entered(job.state)])
+    }
+
     /// Gives the job another place among its owner's.
     package mutating func setPriority(_ priority: Int) -> (ControlOutcome, [JobEffect]) {
         guard !job.state.isFinal else { return (.alreadyFinal, []) }

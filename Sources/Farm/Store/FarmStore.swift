@@ -213,7 +213,8 @@ package protocol FarmStore: Sendable {
     /// - Throws: ``FarmStoreError/unknownWorker``.
     func release(_ worker: WorkerID, _ release: LeaseRelease) async throws(FarmStoreError)
     /// Lets leases expire. Every coordinator calls it about twice a second. Only a sweep lets leases expire, so that a
-    /// farm that slept (stalled database, all coordinators down) takes no work from workers that did not.
+    /// farm that slept (stalled database, all coordinators down) takes no work from workers that did not. A sweep also
+    /// follows the windows of up to ``FarmPolicy/windowsPerSweep`` jobs that have opened or closed.
     func sweep() async throws(FarmStoreError) -> SweepOutcome
 
     // Assets

@@ -1,8 +1,9 @@
 /// Where an unfinished job stands in its owner's queue, and what was rendered of it lately.
 package struct JobStanding: Sendable, Hashable {
-    /// The number of unfinished jobs of the same owner that are not paused and have a higher priority; 0 for a paused job.
+    /// The number of unfinished jobs of the same owner that nothing holds back and that have a higher priority; 0 for one
+    /// that is paused or outside of its window.
     package var higher: Int
-    /// The number of those that have the same priority and were submitted earlier; 0 for a paused job.
+    /// The number of those that have the same priority and were submitted earlier; 0 for such a job.
     package var earlier: Int
     /// The cost of all its tasks, in milliseconds of one idle core; 0 when nothing of it was under way lately.
     package var costMilliseconds: Int64

@@ -2,7 +2,7 @@ package import CompositionModel
 package import Foundation
 package import Planning
 package import Timing
-import WireProtocol
+package import WireProtocol
 
 /// A job as planned, to be stored with all its tasks in one transaction.
 package struct NewJob: Sendable, Hashable {
@@ -26,6 +26,8 @@ package struct NewJob: Sendable, Hashable {
     package var frameRate: FrameRate
     /// What is copied and not encoded; nil where the output asks for no copies.
     package var copying: CopyingShare?
+    /// The hours in which work of the job may begin; nil is always.
+    package var window: JobWindow?
     /// The composition as canonical JSON, kept for the record and for the stitcher.
     package var composition: Data
     /// The render plan as JSON.
@@ -45,6 +47,7 @@ package struct NewJob: Sendable, Hashable {
         frameCount: Int64,
         frameRate: FrameRate,
         copying: CopyingShare? = nil,
+        window: JobWindow? = nil,
         composition: Data,
         plan: Data,
         tasks: [NewTask]
@@ -59,6 +62,7 @@ package struct NewJob: Sendable, Hashable {
         self.frameCount = frameCount
         self.frameRate = frameRate
         self.copying = copying
+        self.window = window
         self.composition = composition
         self.plan = plan
         self.tasks = tasks

@@ -236,7 +236,22 @@ extension FarmScript {
         if chance(4) > 0 { job.submission = ContentDigest(of: Data(job.idempotencyKey.utf8)) }
         if chance(2) == 0 { job = job.pinned(to: libraries()) }
         if chance(12) == 0 { job.tasks = [] }
+        if chance(4) == 0 { job.window = window() }
         return .insertJob(job)
+    }
+
+    /// A window of one to four minutes around now, which is open, or opens or closes soon; the script begins at 22:13:20
+    /// in London.
+    private mutating func window() -> JobWindow {
+        let wall = WindowCalendar(JobWindow(after: WallTime(minutes: 0), until: WallTime(minutes: 1), timeZone: "UTC"))
+            .wall(at: now).time.minutes
+        let opens = wall - 2 + chance(4)
+        return JobWindow(
+            after: WallTime(minutes: opens),
+            until: WallTime(minutes: opens + 1 + chance(4)),
+            days: chance(3) == 0 ? WeekdaySet("mon-wed") : nil,
+            timeZone: chance(2) == 0 ? "UTC" : "Europe/London"
+        )
     }
 
     private mutating func administer() -> FarmOperation {

@@ -110,6 +110,7 @@ extension Simulator {
             sharesParts: plan.sharesParts
         )
         if plan.sharesParts { job = job.pinned(to: [:]) }
+        job.window = plan.window
         guard let insertion = try? farm.insertJob(job, at: farmTime) else { return }
         auditor.inserted(insertion, again: submitted[number])
         submitted[number] = insertion.job.id

@@ -7,7 +7,7 @@ extension JobSubmission {
     private enum CodingKeys: String, CodingKey {
         case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, copies, match,
             priority,
-            segmentCount
+            window, segmentCount
         case stills, measure
     }
 
@@ -29,6 +29,7 @@ extension JobSubmission {
             copies: try container.decodeIfPresent(Bool.self, forKey: .copies),
             match: try container.decodeIfPresent(String.self, forKey: .match),
             priority: try container.decode(Int.self, forKey: .priority),
+            window: try container.decodeIfPresent(JobWindow.self, forKey: .window),
             segmentCount: try container.decodeIfPresent(Int.self, forKey: .segmentCount),
             product: try Self.product(in: container)
         )
@@ -66,6 +67,7 @@ extension JobSubmission {
         try container.encodeIfPresent(copies, forKey: .copies)
         try container.encodeIfPresent(match, forKey: .match)
         try container.encode(priority, forKey: .priority)
+        try container.encodeIfPresent(window, forKey: .window)
         try container.encodeIfPresent(segmentCount, forKey: .segmentCount)
         switch product {
         case .movie: break

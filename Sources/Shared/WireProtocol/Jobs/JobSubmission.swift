@@ -33,6 +33,8 @@ package struct JobSubmission: Sendable, Hashable, Codable {
     package var match: String?
     /// The job's priority: higher goes first; 0 is normal.
     package var priority: Int
+    /// The hours in which work of the job may begin; nil is always.
+    package var window: JobWindow?
     /// The value of `--segments`, for tests: the number of equal parts. Nil chooses segments by the grid.
     package var segmentCount: Int?
     /// The product to make.
@@ -51,6 +53,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         copies: Bool? = nil,
         match: String? = nil,
         priority: Int = 0,
+        window: JobWindow? = nil,
         segmentCount: Int? = nil,
         product: JobProduct = .movie
     ) {
@@ -66,6 +69,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         self.copies = copies
         self.match = match
         self.priority = priority
+        self.window = window
         self.segmentCount = segmentCount
         self.product = product
     }

@@ -48,6 +48,10 @@ package struct JobView: Sendable, Hashable, Codable {
     package var isPruned: Bool?
     /// True while nothing new of the job is granted because somebody paused it; else nil.
     package var isPaused: Bool?
+    /// The hours in which work of the job may begin; nil is always.
+    package var window: JobWindow?
+    /// The time at which the ``window`` opens next; nil while it is open, and for a final job.
+    package var windowOpens: Date?
     /// The seconds until the job ends if it goes on as in the last 30 seconds; nil when that is not known.
     package var secondsLeft: Double?
     /// The seconds of the output that were rendered per second in the last 30 seconds; nil when nothing is under way, or
@@ -78,7 +82,9 @@ package struct JobView: Sendable, Hashable, Codable {
         awaitedVersions: String? = nil,
         copying: CopyingShare? = nil,
         isPruned: Bool? = nil,
-        isPaused: Bool? = nil
+        isPaused: Bool? = nil,
+        window: JobWindow? = nil,
+        windowOpens: Date? = nil
     ) {
         self.id = id
         self.title = title
@@ -100,5 +106,7 @@ package struct JobView: Sendable, Hashable, Codable {
         self.copying = copying
         self.isPruned = isPruned
         self.isPaused = isPaused
+        self.window = window
+        self.windowOpens = windowOpens
     }
 }

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import WireProtocol
+
+/// When a job may be worked on, as the options of a command or the keys of a manifest's line say it. What a line does not
+/// say is the command's.
+struct JobTerms: Sendable, Hashable, Decodable {
+    /// The wall time at which the job's window opens.
+    var after: String?
+    /// The wall time at which it closes.
+    var until: String?
+    /// The days on which it opens.
+    var days: String?
+    /// The IANA name of the time zone of these times; nil is the zone of this machine.
+    var timeZone: String?
+
+    /// These terms, and those of `other` where these say nothing.
+    func filled(from other: JobTerms) -> JobTerms {
+        JobTerms(
+            after: after ?? other.after,
+            until: until ?? other.until,
+            days: days ?? other.days,
+            timeZone: timeZone ?? other.timeZone
+        )
+    }
+
+    /// The window; nil when none of its times is given.
+    /// - Throws: ``CommandFailure`` with a sentence that says what is wrong.
+    func window() throws(CommandFailure) -> JobWindow? {
+        guard after != nil || until != nil else {
+            guard days == nil else {
+                throw .terms("Days belong to a window: say also from when (after) until when (until).")
+            }
+            return nil
+        }
+        guard let after, let until else {
+            throw .terms("A window has two ends: say both after (such as 22:00) and until (such as 06:00).")
+        }
+        let window = JobWindow(
+            after: try Self.wall(after),
+            until: try Self.wall(until),
+            days: try days.map { (text) throws(CommandFailure) in
+                guard let days = WeekdaySet(text) else {
+                    throw .terms("“\(text)” names no days of the week; write them as mon-fri or sat,sun.")
+                }
+                return days
+            },
+            timeZone: timeZone ?? TimeZone.current.identifier
+        )
+        if let problem = window.problem { throw .terms(problem) }
+        return window
+    }
+
+    private static func wall(_ text: String) throws(CommandFailure) -> WallTime {
+        guard let time = WallTime(text) else {
+            throw .terms("“\(text)” is no time of day; write it as 22:00, from 00:00 to 23:59.")
+        }
+        return time
+    }
+}
+
+extension CommandFailure {
+    fileprivate static func terms(_ sentence: String) -> CommandFailure { CommandFailure(.usage, sentence) }
+}
+
+/// The options that say when jobs may be worked on.
+struct JobTermsOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Begin work only from this time of day on …", valueName: "22:00"))
+    var after: String?
+
+    @Option(help: ArgumentHelp("… until this one; what runs then is finished.", valueName: "06:00"))
+    var until: String?
+
+    @Option(help: ArgumentHelp("The days on which that window opens, such as mon-fri.", valueName: "days"))
+    var days: String?
+
+    @Option(
+        name: .customLong("time-zone"),
+        help: ArgumentHelp("The zone of these times, such as Europe/Berlin; else this machine's.", valueName: "name")
+    )
+    var timeZone: String?
+
+    /// What the options say.
+    var terms: JobTerms { JobTerms(after: after, until: until, days: days, timeZone: timeZone) }
+
+    func validate() throws {
+        do {
+            _ = try terms.window()
+        } catch {
+            throw ValidationError(error.lines.joined(separator: " "))
+        }
+    }
+}

@@ -1,0 +1,8 @@
+-- The hours in which work of a job may begin, as JobWindow; NULL is always. A coordinator of the version before opens
+-- tasks of a new stage although the window is closed, and keeps what it opened until the window has opened and closed.
+ALTER TABLE job ADD COLUMN hours jsonb;
+ALTER TABLE job ADD COLUMN is_outside_window boolean NOT NULL DEFAULT false;
+-- When the window opens or closes next. A sweep follows it; until then nothing of the job is granted but its joining.
+ALTER TABLE job ADD COLUMN window_change_ms bigint;
+CREATE INDEX job_by_window_change ON job (window_change_ms)
+    WHERE window_change_ms IS NOT NULL AND state IN ('queued', 'rendering', 'stitching');

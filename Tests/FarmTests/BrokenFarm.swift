@@ -37,6 +37,8 @@ enum PlantedBug: CaseIterable {
     case forgetPause
     /// A job goes on outside of its window.
     case forgetWindow
+    /// A job goes on before the one after which it begins.
+    case forgetEarlier
     /// What was accepted of a job that is retried is rendered again.
     case forgetAcceptedOfRetried
     /// A committed result is lost.
@@ -61,6 +63,9 @@ struct BrokenFarm: SimulatedFarm {
         let insertion = try tables.insertJob(job, at: now)
         if bug == .forgetWindow, let index = tables.jobIndex[insertion.job.id] {
             (tables.jobs[index].record.isOutsideWindow, tables.jobs[index].record.windowChange) = (false, nil)
+        }
+        if bug == .forgetEarlier, let index = tables.jobIndex[insertion.job.id] {
+            tables.jobs[index].record.awaitedJobs = []
         }
         return insertion
     }

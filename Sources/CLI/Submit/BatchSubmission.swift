@@ -66,7 +66,7 @@ struct BatchSubmission: Sendable {
         let file: EditFile
         let outputs: [PlannedOutput]
         let options: OutputOptions
-        let window: JobWindow?
+        let conditions: JobConditions
     }
 
     /// Reads all lines, then submits the valid ones.
@@ -119,7 +119,7 @@ struct BatchSubmission: Sendable {
             case .entry(let entry, let place): (entry, place)
             }
         var options = options.of(entry)
-        let window = try entry.terms.filled(from: defaults.terms).window()
+        let conditions = try await entry.terms.filled(from: defaults.terms).conditions(on: connection)
         let file = try EditFile.load(
             entry.edit,
             assets: replacements,
@@ -150,7 +150,7 @@ struct BatchSubmission: Sendable {
             file: file,
             outputs: outputs,
             options: options,
-            window: window
+            conditions: conditions
         )
     }
 
@@ -160,7 +160,7 @@ struct BatchSubmission: Sendable {
             delivery: delivery,
             priority: line.entry.priority ?? defaults.priority,
             title: line.entry.title,
-            window: line.window
+            conditions: line.conditions
         )
         do {
             try await submitter.submit(line.file, outputs: line.outputs, options: line.options) { submitted in

@@ -15,8 +15,8 @@ struct EditSubmitter: Sendable {
     var priority = 0
     /// The title of the jobs; nil is the name of the edit's file.
     var title: String?
-    /// The hours in which work of every job may begin; nil is always.
-    var window: JobWindow?
+    /// When the farm may work on every job.
+    var conditions = JobConditions()
     /// Finds the fonts that titles ask for.
     var fonts = FontFinder(process: RenderProcess())
 
@@ -39,15 +39,14 @@ struct EditSubmitter: Sendable {
         let edit = try await deliver(file, options.compiling)
         var told: Set<Finding> = []
         for output in outputs {
-            var submission = edit.submission(
+            let submission = edit.submission(
                 title: title,
                 options: options.compiling,
                 output: output.index,
                 segmentCount: options.segments,
                 priority: priority
             )
-            submission.window = window
-            let job = try await send(submission, of: file)
+            let job = try await send(conditions.applied(to: submission), of: file)
             let warnings = (job.findings ?? []).filter { told.insert($0).inserted }
             FindingsPrinter.lines(warnings, file: file.path).forEach(Console.error)
             onSubmitted(Submitted(job: job, output: output))

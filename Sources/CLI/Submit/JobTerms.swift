@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import Foundation
 import WireProtocol
 
@@ -13,6 +14,8 @@ struct JobTerms: Sendable, Hashable, Decodable {
     var days: String?
     /// The IANA name of the time zone of these times; nil is the zone of this machine.
     var timeZone: String?
+    /// The jobs that must be completed first, by their identifiers or beginnings of them.
+    var afterJobs: [String]?
 
     /// These terms, and those of `other` where these say nothing.
     func filled(from other: JobTerms) -> JobTerms {
@@ -20,7 +23,8 @@ struct JobTerms: Sendable, Hashable, Decodable {
             after: after ?? other.after,
             until: until ?? other.until,
             days: days ?? other.days,
-            timeZone: timeZone ?? other.timeZone
+            timeZone: timeZone ?? other.timeZone,
+            afterJobs: afterJobs ?? other.afterJobs
         )
     }
 
@@ -51,11 +55,42 @@ struct JobTerms: Sendable, Hashable, Decodable {
         return window
     }
 
+    /// What the terms come to on a farm.
+    /// - Throws: ``CommandFailure`` with a sentence that says what is wrong; `ClientError`; `CancellationError`.
+    func conditions(on farm: CoordinatorConnection) async throws -> JobConditions {
+        var earlier: [JobID] = []
+        for text in afterJobs ?? [] {
+            guard let job = try? JobArgument(argument: text) else {
+                throw CommandFailure.terms(
+                    "“\(text)” is no job to begin after; an id is job_ and a UUID, or the beginning of one."
+                )
+            }
+            let id = try await job.job(of: farm)
+            if !earlier.contains(id) { earlier.append(id) }
+        }
+        return JobConditions(window: try window(), afterJobs: earlier.isEmpty ? nil : earlier)
+    }
+
     private static func wall(_ text: String) throws(CommandFailure) -> WallTime {
         guard let time = WallTime(text) else {
             throw .terms("“\(text)” is no time of day; write it as 22:00, from 00:00 to 23:59.")
         }
         return time
+    }
+}
+
+/// When the farm may work on a job.
+struct JobConditions: Sendable {
+    /// The hours in which its work may begin; nil is always.
+    var window: JobWindow?
+    /// The jobs that must be completed before it; nil when there are none.
+    var afterJobs: [JobID]?
+
+    /// The submission under these conditions.
+    func applied(to submission: JobSubmission) -> JobSubmission {
+        var submission = submission
+        (submission.window, submission.afterJobs) = (window, afterJobs)
+        return submission
     }
 }
 
@@ -80,8 +115,19 @@ struct JobTermsOptions: ParsableArguments {
     )
     var timeZone: String?
 
+    @Option(help: ArgumentHelp("Begin once this job is completed; may be given several times.", valueName: "job"))
+    var afterJob: [String] = []
+
     /// What the options say.
-    var terms: JobTerms { JobTerms(after: after, until: until, days: days, timeZone: timeZone) }
+    var terms: JobTerms {
+        JobTerms(
+            after: after,
+            until: until,
+            days: days,
+            timeZone: timeZone,
+            afterJobs: afterJob.isEmpty ? nil : afterJob
+        )
+    }
 
     func validate() throws {
         do {

@@ -14,6 +14,7 @@ enum Manifest {
 
     private static let keys = [
         "edit", "output", "preset", "match", "smart", "priority", "after", "until", "days", "timeZone",
+        "afterJobs",
     ]
 
     /// Reads the file; `-` is standard input. Empty lines are skipped; paths become relative to the working folder.
@@ -49,7 +50,8 @@ enum Manifest {
         }
         guard var entry = try? JSONDecoder().decode(ManifestEntry.self, from: Data(row.utf8)) else {
             return .bad(
-                "\(place): “edit” must be a path, “smart” true or false, “priority” a whole number, and the other keys strings."
+                "\(place): “edit” must be a path, “smart” true or false, “priority” a whole number, “afterJobs” a list of "
+                    + "ids, and the other keys strings."
             )
         }
         if let preset = entry.preset, entry.match != nil, preset != PresetCatalog.matchName {

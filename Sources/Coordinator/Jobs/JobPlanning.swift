@@ -174,6 +174,7 @@ struct JobPlanning: Sendable {
             frameRate: product.plan.frameRate,
             copying: submission.product == .movie ? product.plan.copying : nil,
             window: submission.window,
+            afterJobs: submission.afterJobs ?? [],
             composition: try CanonicalJSON.data(composition),
             plan: try product.plan.document(),
             tasks: product.tasks

@@ -130,8 +130,8 @@ struct ChangeWriter {
     /// The statements that keep `is_open` as ``TaskRecord/isOpen(in:)`` says, after a change of the job. A window holds no
     /// joining back.
     private static func opening(_ job: JobRecord, from previous: JobRecord?) -> [Statement] {
-        if job.isPaused {
-            guard previous?.isPaused == false else { return [] }
+        if job.isStopped {
+            guard previous?.isStopped == false else { return [] }
             return [Statement("UPDATE task SET is_open = false WHERE job = $1 AND is_open", [job.id.uuid])]
         }
         var statements: [Statement] = []
@@ -143,7 +143,7 @@ struct ChangeWriter {
                 )
             )
         }
-        let isFreed = previous?.isPaused == true || previous?.isOutsideWindow == true && !job.isOutsideWindow
+        let isFreed = previous?.isStopped == true || previous?.isOutsideWindow == true && !job.isOutsideWindow
         if let stage = job.openStage, stage != previous?.openStage || isFreed {
             statements.append(
                 Statement(

@@ -201,12 +201,12 @@ struct GrantQueue {
             AND due.window_change_ms <= (SELECT farm_now())
         """
 
-    /// Selects the jobs for which a worker lacks the versions, and those that are paused, whose tasks a coordinator of the
-    /// version before may have opened: evaluated once per statement, and mostly empty.
+    /// Selects the jobs for which a worker lacks the versions, and those that are paused or await others, whose tasks a
+    /// coordinator of the version before may have opened: evaluated once per statement, and mostly empty.
     private static func jobsOfOthers(_ worker: String) -> String {
         """
         SELECT other.id FROM job AS other WHERE other.state IN ('queued', 'rendering', 'stitching')
-            AND (other.is_paused OR other.versions <> (SELECT worker.versions FROM worker WHERE worker.id = \(worker)))
+            AND (other.is_paused OR other.awaited_jobs <> '{}' OR other.versions <> (SELECT worker.versions FROM worker WHERE worker.id = \(worker)))
         """
     }
 }

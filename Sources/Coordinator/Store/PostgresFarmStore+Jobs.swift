@@ -16,10 +16,12 @@ extension PostgresFarmStore {
             if let existing = try Self.find(job, connection, policy) {
                 return JobInsertion(job: existing, isNew: false)
             }
+            let completed = try Self.completed(of: job.afterJobs, connection)
             try policy.quota.admit(job, beside: try Self.load(of: job.owner, where: Self.isUnfinished, connection))
             let ended = try Self.load(of: job.owner, where: Self.isPrunable, connection)
             try policy.history.admit(job.owner, having: ended)
-            let record = JobRecord(job, id: identifiers.next(at: now), created: now)
+            var record = JobRecord(job, id: identifiers.next(at: now), created: now)
+            record.awaitedJobs.removeAll(where: completed.contains)
             guard try Self.insert(job, record, insertion, identifiers, connection, now) else {
                 let first = try Self.find(job, connection, policy)
                 return JobInsertion(job: first ?? record.view(tasks: TaskCounts(), permille: 0), isNew: false)
@@ -27,6 +29,17 @@ extension PostgresFarmStore {
             let tasks = TaskCounts(queued: job.tasks.count)
             return JobInsertion(job: record.view(tasks: tasks, permille: 0), isNew: true)
         }
+    }
+
+    /// Those of `jobs` that are completed. One that is completed from now on is seen by a sweep.
+    /// - Throws: ``FarmStoreError/invalid(_:)`` when one of them is unknown.
+    private static func completed(of jobs: [JobID], _ connection: isolated Connection) throws -> Set<JobID> {
+        guard !jobs.isEmpty else { return [] }
+        let rows = try connection.query("SELECT id, state FROM job WHERE id = ANY($1::uuid[])", [jobs.map(\.uuid)])
+        var known: [JobID: JobState] = [:]
+        for row in rows { known[try row.identifier("id")] = try row.word("state") }
+        for job in jobs where known[job] == nil { throw FarmStoreError.unknown(job) }
+        return Set(jobs.filter { known[$0] == .completed })
     }
 
     /// Inserts a job with everything of it. Two that arrive at once meet at the unique key: one waits for the other to

@@ -196,40 +196,17 @@ extension PostgresFarmStore {
             Statement("UPDATE farm SET swept_ms = farm_now()"),
             Statement("SELECT count(*) AS expired FROM lease WHERE until_ms <= (SELECT farm_now())"),
             ChangeWriter.light,
-            Self.dueWindows,
+            Self.dueJobs,
         ]
         return try await transact(opening: opening) { [policy] connection, now, results in
             let results = Array(results)
-            try Self.followWindows(results[4], connection, at: now)
+            try Self.followJobs(results[4], connection, at: now)
             let last = try results[0][0].optionalTime("swept_ms")
             guard policy.lease.slept(since: last, at: now) else {
                 return .advanced(expired: try results[2][0].get("expired"))
             }
             return .forgave(try Self.forgive(policy.lease, connection, since: last, at: now))
         }
-    }
-
-    /// The jobs whose windows have changed, locked. Whoever sweeps holds the farm's row: of two coordinators the second
-    /// finds nothing due any more.
-    private static let dueWindows = Statement(
-        """
-        SELECT * FROM job WHERE window_change_ms <= (SELECT farm_now()) AND state IN ('queued', 'rendering', 'stitching')
-        ORDER BY id LIMIT \(FarmPolicy.windowsPerSweep) FOR NO KEY UPDATE
-        """
-    )
-
-    private static func followWindows(_ due: ResultSet, _ connection: isolated Connection, at now: FarmTime) throws {
-        guard !due.isEmpty else { return }
-        var rows = LockedRows()
-        try rows.read(jobs: due)
-        var writer = ChangeWriter(at: now)
-        writer.add([ChangeWriter.durable])
-        for job in rows.jobs.values.sorted(by: { $0.id < $1.id }) {
-            var decision = JobDecision(job: job)
-            decision.followWindow(at: now)
-            try writer.write(decision.changes, to: &rows, connection)
-        }
-        try writer.finish(connection)
     }
 
     /// Takes the time that the farm slept out of every lease, as ``LeasePolicy/forgiven(_:since:at:)`` says.

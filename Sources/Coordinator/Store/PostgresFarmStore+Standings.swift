@@ -73,6 +73,7 @@ extension PostgresFarmStore {
             SELECT id, rank() OVER (PARTITION BY owner ORDER BY priority DESC) - 1 AS higher,
                 row_number() OVER (PARTITION BY owner ORDER BY priority DESC, id) - 1 AS ahead
             FROM job WHERE state IN ('queued', 'rendering', 'stitching') AND NOT is_paused AND NOT is_outside_window
+                AND awaited_jobs = '{}'
         ), wanted AS MATERIALIZED (
             SELECT id FROM job WHERE id = ANY($1::uuid[]) AND state IN ('queued', 'rendering', 'stitching')
         )

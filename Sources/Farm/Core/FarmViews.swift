@@ -35,6 +35,8 @@ extension JobRecord {
             isPruned: isPruned ? true : nil,
             isPaused: isPaused && !state.isFinal ? true : nil,
             window: window,
+            afterJobs: afterJobs.isEmpty ? nil : afterJobs,
+            awaitedJobs: awaitedJobs.isEmpty || state.isFinal ? nil : awaitedJobs,
             windowOpens: isOutsideWindow && !state.isFinal ? windowChange?.date : nil
         )
     }

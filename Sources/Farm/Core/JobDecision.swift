@@ -16,9 +16,11 @@ package struct JobDecision: Sendable {
         return outcome
     }
 
-    /// Follows the job's window (``JobMachine/followWindow(at:)``).
-    package mutating func followWindow(at now: FarmTime) {
-        changes = machine.followWindow(at: now).map { $0.change(of: machine.job) }
+    /// Follows the jobs that the job awaits, then its window (``JobMachine/follow(_:unfinished:at:)``,
+    /// ``JobMachine/followWindow(at:)``).
+    package mutating func follow(_ earlier: [EarlierJob], unfinished: [Int], at now: FarmTime) {
+        let effects = machine.follow(earlier, unfinished: unfinished, at: now) + machine.followWindow(at: now)
+        changes = effects.map { $0.change(of: machine.job) }
     }
 
     /// Carries out what a client asks for.

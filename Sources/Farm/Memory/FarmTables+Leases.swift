@@ -80,7 +80,7 @@ extension FarmTables {
 
     /// Lets leases expire, or forgives when the farm slept (``FarmStore/sweep()``).
     package mutating func sweep(at now: FarmTime) -> SweepOutcome {
-        followWindows(at: now)
+        followJobs(at: now)
         let last = sweptAt
         sweptAt = now
         let live = liveAttempts()
@@ -92,15 +92,6 @@ extension FarmTables {
             replace(attempt)
         }
         return .forgave(live.count)
-    }
-
-    private mutating func followWindows(at now: FarmTime) {
-        let due = jobs.map(\.record).filter { !$0.state.isFinal && $0.isWindowDue(at: now) }
-        for job in due.sorted(by: { $0.id < $1.id }).prefix(FarmPolicy.windowsPerSweep) {
-            var decision = JobDecision(job: job)
-            decision.followWindow(at: now)
-            write(decision.changes, at: now)
-        }
     }
 
     /// Live attempts of a worker, by identifier.

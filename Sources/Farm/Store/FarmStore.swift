@@ -44,8 +44,8 @@ package protocol FarmStore: Sendable {
     // Jobs
 
     /// Stores a job and all its tasks, or finds the one that this owner stored under this idempotency key.
-    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage, equal positions, and values that no
-    ///   database takes; ``FarmStoreError/keyTaken`` when it was another submission;
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage, equal positions, an unknown job to begin
+    ///   after, and values that no database takes; ``FarmStoreError/keyTaken`` when it was another submission;
     ///   ``FarmStoreError/overQuota(_:)`` when the owner has too much waiting for a new job. Several that arrive at once
     ///   are each held against what was stored before.
     func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion
@@ -214,7 +214,8 @@ package protocol FarmStore: Sendable {
     func release(_ worker: WorkerID, _ release: LeaseRelease) async throws(FarmStoreError)
     /// Lets leases expire. Every coordinator calls it about twice a second. Only a sweep lets leases expire, so that a
     /// farm that slept (stalled database, all coordinators down) takes no work from workers that did not. A sweep also
-    /// follows the windows of up to ``FarmPolicy/windowsPerSweep`` jobs that have opened or closed.
+    /// follows the windows of up to ``FarmPolicy/jobsPerSweep`` jobs that have opened or closed, and what came of the jobs
+    /// that as many others await.
     func sweep() async throws(FarmStoreError) -> SweepOutcome
 
     // Assets

@@ -28,6 +28,8 @@ package struct JobRecord: Sendable, Hashable {
     package var copying: CopyingShare?
     /// The hours in which work of the job may begin; nil is always.
     package var window: JobWindow?
+    /// The jobs that must be completed before anything of this one is granted; they were there before it.
+    package var afterJobs: [JobID]
     /// The time when the job was stored.
     package var created: FarmTime
     // Changed by the machine.
@@ -35,6 +37,8 @@ package struct JobRecord: Sendable, Hashable {
     package var priority: Int
     /// Whether nothing new of the job is granted until somebody resumes it.
     package var isPaused: Bool
+    /// Those of ``afterJobs`` that no sweep has seen completed, in their order.
+    package var awaitedJobs: [JobID]
     /// Whether the ``window`` is closed: nothing new is granted but the joining.
     package var isOutsideWindow: Bool
     /// The time when the ``window`` opens or closes next; nil without a window. Once it has come, nothing but the joining is
@@ -75,6 +79,8 @@ package struct JobRecord: Sendable, Hashable {
         byteCount: Int64? = nil,
         isPaused: Bool = false,
         window: JobWindow? = nil,
+        afterJobs: [JobID] = [],
+        awaitedJobs: [JobID] = [],
         isOutsideWindow: Bool = false,
         windowChange: FarmTime? = nil
     ) {
@@ -98,11 +104,13 @@ package struct JobRecord: Sendable, Hashable {
         self.byteCount = byteCount
         self.isPaused = isPaused
         self.window = window
+        self.afterJobs = afterJobs
+        self.awaitedJobs = awaitedJobs
         self.isOutsideWindow = isOutsideWindow
         self.windowChange = windowChange
     }
 
-    /// Makes the row with which `job` begins.
+    /// Makes the row with which `job` begins. It awaits all jobs that it names.
     package init(_ job: NewJob, id: JobID, created: FarmTime) {
         var remaining = [Int](repeating: 0, count: (job.tasks.map(\.stage).max() ?? -1) + 1)
         for task in job.tasks { remaining[task.stage] += 1 }
@@ -120,7 +128,9 @@ package struct JobRecord: Sendable, Hashable {
             copying: job.copying,
             created: created,
             remaining: remaining,
-            window: job.window
+            window: job.window,
+            afterJobs: job.afterJobs,
+            awaitedJobs: job.afterJobs
         )
         setWindow(at: created)
     }
@@ -138,8 +148,11 @@ package struct JobRecord: Sendable, Hashable {
         windowChange = calendar?.nextChange(after: now)
     }
 
-    /// Whether nothing of the job is granted for the time being, but its joining.
-    package var isHeldBack: Bool { isPaused || isOutsideWindow }
+    /// Whether nothing of the job is granted for the time being, nor its joining.
+    package var isStopped: Bool { isPaused || !awaitedJobs.isEmpty }
+
+    /// Whether nothing of the job is granted for the time being, except perhaps its joining.
+    package var isHeldBack: Bool { isStopped || isOutsideWindow }
 
     /// Whether the window has changed by `now`, and no sweep has followed it yet.
     package func isWindowDue(at now: FarmTime) -> Bool { windowChange.map { $0 <= now } ?? false }

@@ -1,7 +1,7 @@
 /// Where an unfinished job stands in its owner's queue, and what was rendered of it lately.
 package struct JobStanding: Sendable, Hashable {
     /// The number of unfinished jobs of the same owner that nothing holds back and that have a higher priority; 0 for one
-    /// that is paused or outside of its window.
+    /// that is paused, awaits others or is outside of its window.
     package var higher: Int
     /// The number of those that have the same priority and were submitted earlier; 0 for such a job.
     package var earlier: Int

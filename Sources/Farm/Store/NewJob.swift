@@ -28,12 +28,17 @@ package struct NewJob: Sendable, Hashable {
     package var copying: CopyingShare?
     /// The hours in which work of the job may begin; nil is always.
     package var window: JobWindow?
+    /// The jobs that must be completed before anything of this one is granted, at most ``mostEarlierJobs``.
+    package var afterJobs: [JobID]
     /// The composition as canonical JSON, kept for the record and for the stitcher.
     package var composition: Data
     /// The render plan as JSON.
     package var plan: Data
     /// The tasks, at least one, with distinct positions.
     package var tasks: [NewTask]
+
+    /// The most jobs after which one job may begin.
+    package static let mostEarlierJobs = 100
 
     /// Makes a job that can be stored.
     package init(
@@ -48,6 +53,7 @@ package struct NewJob: Sendable, Hashable {
         frameRate: FrameRate,
         copying: CopyingShare? = nil,
         window: JobWindow? = nil,
+        afterJobs: [JobID] = [],
         composition: Data,
         plan: Data,
         tasks: [NewTask]
@@ -63,6 +69,7 @@ package struct NewJob: Sendable, Hashable {
         self.frameRate = frameRate
         self.copying = copying
         self.window = window
+        self.afterJobs = afterJobs
         self.composition = composition
         self.plan = plan
         self.tasks = tasks

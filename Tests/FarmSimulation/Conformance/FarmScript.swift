@@ -237,6 +237,7 @@ extension FarmScript {
         if chance(2) == 0 { job = job.pinned(to: libraries()) }
         if chance(12) == 0 { job.tasks = [] }
         if chance(4) == 0 { job.window = window() }
+        if chance(4) == 0 { job.afterJobs = Array(Set((0..<(1 + chance(2))).map { _ in self.job() })).sorted() }
         return .insertJob(job)
     }
 

@@ -124,6 +124,11 @@ struct FarmAuditor {
         require(!row.record.state.isFinal, "\(grant.task) was granted after it was \(row.record.state)")
         require(!job.state.isFinal, "\(grant.task) was granted after its job was \(job.state)")
         require(!job.isPaused, "\(grant.task) was granted although its job is paused")
+        for earlier in job.afterJobs {
+            note("granted.afterOther")
+            let state = before.jobRecord(earlier)?.state
+            require(state == .completed, "\(grant.task) was granted while \(earlier) is \(String(describing: state))")
+        }
         if row.record.kind != .stitch, let window = job.window {
             note("granted.inWindow")
             require(WindowCalendar(window).isOpen(at: now), "\(grant.task) was granted outside of \(window.words)")
@@ -313,6 +318,10 @@ extension FarmAuditor {
         case FarmFailure.taskQuarantined: require(failures >= 3, "quarantined after \(failures) failures")
         case FarmFailure.attemptsExhausted, FarmFailure.noSpace:
             require(failures >= 10, "exhausted after \(failures) failures")
+        case FarmFailure.earlierJobFailed:
+            let states = job.awaitedJobs.compactMap { tables.jobRecord($0)?.state }
+            let isLost = states.contains { [.failed, .cancelled].contains($0) }
+            require(isLost, "\(job.id) failed although no job before it did")
         default: require(failure.code == "asset_truncated", "\(job.id) failed with \(failure.code)")
         }
     }

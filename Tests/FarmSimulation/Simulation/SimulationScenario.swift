@@ -26,6 +26,8 @@ package struct SimulationScenario: Sendable {
         let pauses: [(at: Int64, length: Int64)]
         /// When its work may begin. The simulation begins at 22:13:20.
         let window: JobWindow?
+        /// It begins after the job before it in the list.
+        let isAfterOther: Bool
         /// Somebody retries it once after it failed.
         let isRetried: Bool
         /// Its segments are also those of others.
@@ -139,6 +141,7 @@ extension SimulationScenario.Job {
             ? [(at + Int64.random(in: 0...8000, using: &generator), Int64.random(in: 500...20_000, using: &generator))]
             : []
         isRetried = Int.random(in: 0..<3, using: &generator) == 0
+        isAfterOther = !isCalm && Int.random(in: 0..<3, using: &generator) == 0
         sharesParts = fate == .healthy && Int.random(in: 0..<3, using: &generator) > 0
     }
 }

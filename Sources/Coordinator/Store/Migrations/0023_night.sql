@@ -4,5 +4,9 @@ ALTER TABLE job ADD COLUMN hours jsonb;
 ALTER TABLE job ADD COLUMN is_outside_window boolean NOT NULL DEFAULT false;
 -- When the window opens or closes next. A sweep follows it; until then nothing of the job is granted but its joining.
 ALTER TABLE job ADD COLUMN window_change_ms bigint;
+-- The jobs after which the job begins, and those of them that no sweep has seen completed.
+ALTER TABLE job ADD COLUMN after_jobs uuid[] NOT NULL DEFAULT '{}';
+ALTER TABLE job ADD COLUMN awaited_jobs uuid[] NOT NULL DEFAULT '{}';
+CREATE INDEX job_awaiting ON job (id) INCLUDE (awaited_jobs, state) WHERE awaited_jobs <> '{}' AND pruned_tasks IS NULL;
 CREATE INDEX job_by_window_change ON job (window_change_ms)
     WHERE window_change_ms IS NOT NULL AND state IN ('queued', 'rendering', 'stitching');

@@ -7,7 +7,7 @@ extension JobSubmission {
     private enum CodingKeys: String, CodingKey {
         case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, copies, match,
             priority,
-            window, segmentCount
+            window, afterJobs, segmentCount
         case stills, measure
     }
 
@@ -30,6 +30,7 @@ extension JobSubmission {
             match: try container.decodeIfPresent(String.self, forKey: .match),
             priority: try container.decode(Int.self, forKey: .priority),
             window: try container.decodeIfPresent(JobWindow.self, forKey: .window),
+            afterJobs: try container.decodeIfPresent([JobID].self, forKey: .afterJobs),
             segmentCount: try container.decodeIfPresent(Int.self, forKey: .segmentCount),
             product: try Self.product(in: container)
         )
@@ -68,6 +69,7 @@ extension JobSubmission {
         try container.encodeIfPresent(match, forKey: .match)
         try container.encode(priority, forKey: .priority)
         try container.encodeIfPresent(window, forKey: .window)
+        try container.encodeIfPresent(afterJobs, forKey: .afterJobs)
         try container.encodeIfPresent(segmentCount, forKey: .segmentCount)
         switch product {
         case .movie: break

@@ -35,6 +35,8 @@ package struct JobSubmission: Sendable, Hashable, Codable {
     package var priority: Int
     /// The hours in which work of the job may begin; nil is always.
     package var window: JobWindow?
+    /// The jobs that must be completed before anything of this one begins; nil when there are none.
+    package var afterJobs: [JobID]?
     /// The value of `--segments`, for tests: the number of equal parts. Nil chooses segments by the grid.
     package var segmentCount: Int?
     /// The product to make.
@@ -54,6 +56,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         match: String? = nil,
         priority: Int = 0,
         window: JobWindow? = nil,
+        afterJobs: [JobID]? = nil,
         segmentCount: Int? = nil,
         product: JobProduct = .movie
     ) {
@@ -70,6 +73,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         self.match = match
         self.priority = priority
         self.window = window
+        self.afterJobs = afterJobs
         self.segmentCount = segmentCount
         self.product = product
     }

@@ -50,6 +50,10 @@ package struct JobView: Sendable, Hashable, Codable {
     package var isPaused: Bool?
     /// The hours in which work of the job may begin; nil is always.
     package var window: JobWindow?
+    /// The jobs that must be completed before anything of the job is granted; nil when there are none.
+    package var afterJobs: [JobID]?
+    /// Those of ``afterJobs`` that are not completed; nil when there are none, and for a final job.
+    package var awaitedJobs: [JobID]?
     /// The time at which the ``window`` opens next; nil while it is open, and for a final job.
     package var windowOpens: Date?
     /// The seconds until the job ends if it goes on as in the last 30 seconds; nil when that is not known.
@@ -84,6 +88,8 @@ package struct JobView: Sendable, Hashable, Codable {
         isPruned: Bool? = nil,
         isPaused: Bool? = nil,
         window: JobWindow? = nil,
+        afterJobs: [JobID]? = nil,
+        awaitedJobs: [JobID]? = nil,
         windowOpens: Date? = nil
     ) {
         self.id = id
@@ -107,6 +113,8 @@ package struct JobView: Sendable, Hashable, Codable {
         self.isPruned = isPruned
         self.isPaused = isPaused
         self.window = window
+        self.afterJobs = afterJobs
+        self.awaitedJobs = awaitedJobs
         self.windowOpens = windowOpens
     }
 }

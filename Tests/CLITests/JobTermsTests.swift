@@ -32,6 +32,23 @@ import WireProtocol
         #expect(failure?.lines.first?.contains(sentence) == true, "\(failure?.lines ?? [])")
     }
 
+    /// 02:30 comes twice in Berlin on that night; the first is meant.
+    @Test(arguments: [
+        ("2026-12-01T06:00", "2026-12-01T05:00:00Z"), ("2026-10-25T02:30", "2026-10-25T00:30:00Z"),
+        ("2026-03-29T02:30", "2026-03-29T01:30:00Z"), ("2026-12-01T06:00:00-05:00", "2026-12-01T11:00:00Z"),
+    ])
+    func aDeadlineIsOfTheZoneOrOfItsOffset(text: String, instant: String) throws {
+        let date = try JobTerms(timeZone: "Europe/Berlin", deadline: text).deadlineInstant()
+        #expect(date == (try Date(instant, strategy: .iso8601)))
+    }
+
+    @Test func whatIsNoDeadlineIsRefused() {
+        for terms in [JobTerms(deadline: "tomorrow"), JobTerms(timeZone: "Berlin", deadline: "2026-12-01T06:00")] {
+            let failure = #expect(throws: CommandFailure.self) { try terms.deadlineInstant() }
+            #expect(failure?.status == .usage)
+        }
+    }
+
     @Test func theOptionsAreCheckedBeforeAnythingIsSent() throws {
         let options = try JobTermsOptions.parse(["--after", "22:00", "--until", "06:00", "--time-zone", "UTC"])
         #expect(options.terms == JobTerms(after: "22:00", until: "06:00", timeZone: "UTC"))

@@ -30,3 +30,28 @@ import Testing
         #expect(String(decoding: try encoder.encode(window), as: UTF8.self) == json)
     }
 }
+
+@Suite struct WrittenInstantTests {
+    @Test(
+        arguments: [
+            ("2026-12-01T06:00:00Z", 0), ("2026-12-01T06:00Z", 0), ("2026-12-01 06:00:00.75z", 0),
+            ("2026-12-01T06:00:00+01:00", 3600), ("2026-12-01T06:00:00-03:30", -12_600),
+        ] as [(String, Int64)]
+    )
+    func anOffsetMakesAnInstant(text: String, offset: Int64) throws {
+        let written = try #require(WrittenInstant(text))
+        #expect(written.wallSeconds == 1_796_104_800)
+        #expect(written.date == Date(timeIntervalSince1970: Double(1_796_104_800 - offset)))
+    }
+
+    @Test func aWallTimeIsNoInstant() throws {
+        let written = try #require(WrittenInstant("2026-12-01T06:00"))
+        #expect(written.wallSeconds == 1_796_104_800 && written.date == nil)
+    }
+
+    @Test(arguments: [
+        "", "06:00", "2026-12-01", "2026-13-01T06:00Z", "2026-02-29T06:00Z", "2026-12-01T24:00Z", "2026-12-01T06:60Z",
+        "2026-12-01T06:00:60Z", "2026-12-01T06:00+0100", "2026-12-01T06:00+24:00", "٢٠٢٦-12-01T06:00Z",
+    ])
+    func otherTextsAreNone(text: String) { #expect(WrittenInstant(text) == nil) }
+}

@@ -15,7 +15,7 @@ struct SubmitCommand: AsyncParsableCommand {
               cutfarm submit edit.json --watch -o movie.mp4
               cutfarm submit --manifest tonight.jsonl --watch
               cutfarm submit edit.json --after 22:00 --until 06:00 --days mon-fri
-              cutfarm submit long.json --after-job job_01a2
+              cutfarm submit long.json --after-job job_01a2 --deadline 2026-12-01T06:00
 
             A manifest has one JSON object on each line:
 
@@ -24,7 +24,7 @@ struct SubmitCommand: AsyncParsableCommand {
               {"edit": "c.json", "match": "camera"}
               {"edit": "d.json", "after": "22:00", "until": "06:00", "timeZone": "Europe/Berlin"}
 
-            "smart", "match", "after", "until", "days" and "timeZone" mean what the options do, for their line; "afterJobs" is a list of ids. Only "edit" is needed, paths are relative to the manifest. All lines are read before the first is submitted; \
+            "smart", "match", "after", "until", "days", "timeZone" and "deadline" mean what the options do, for their line; "afterJobs" is a list of ids. Only "edit" is needed, paths are relative to the manifest. All lines are read before the first is submitted; \
             one that is wrong, or that has the output of an earlier one, is reported and stops no other.
             """
     )

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Client
+import Farm
 import Foundation
 import WireProtocol
 
@@ -16,6 +17,8 @@ struct JobTerms: Sendable, Hashable, Decodable {
     var timeZone: String?
     /// The jobs that must be completed first, by their identifiers or beginnings of them.
     var afterJobs: [String]?
+    /// The time until which the job should be completed: RFC 3339, or a wall time of ``timeZone``.
+    var deadline: String?
 
     /// These terms, and those of `other` where these say nothing.
     func filled(from other: JobTerms) -> JobTerms {
@@ -24,7 +27,8 @@ struct JobTerms: Sendable, Hashable, Decodable {
             until: until ?? other.until,
             days: days ?? other.days,
             timeZone: timeZone ?? other.timeZone,
-            afterJobs: afterJobs ?? other.afterJobs
+            afterJobs: afterJobs ?? other.afterJobs,
+            deadline: deadline ?? other.deadline
         )
     }
 
@@ -55,6 +59,22 @@ struct JobTerms: Sendable, Hashable, Decodable {
         return window
     }
 
+    /// The instant of the deadline; nil when there is none. Wall times that clocks skip or show twice are read as
+    /// ``ZoneClock/instant(of:)`` says.
+    /// - Throws: ``CommandFailure`` with a sentence that says what is wrong.
+    func deadlineInstant() throws(CommandFailure) -> Date? {
+        guard let deadline else { return nil }
+        guard let written = WrittenInstant(deadline) else {
+            throw .terms(
+                "“\(deadline)” is no deadline; write it as 2026-12-01T06:00, or 2026-12-01T06:00:00+01:00 with an offset."
+            )
+        }
+        if let date = written.date { return date }
+        let name = timeZone ?? TimeZone.current.identifier
+        guard let zone = TimeZone(identifier: name) else { throw .terms(JobWindow.unknownZone(name)) }
+        return Date(timeIntervalSince1970: Double(ZoneClock(zone).instant(of: written.wallSeconds)))
+    }
+
     /// What the terms come to on a farm.
     /// - Throws: ``CommandFailure`` with a sentence that says what is wrong; `ClientError`; `CancellationError`.
     func conditions(on farm: CoordinatorConnection) async throws -> JobConditions {
@@ -68,7 +88,11 @@ struct JobTerms: Sendable, Hashable, Decodable {
             let id = try await job.job(of: farm)
             if !earlier.contains(id) { earlier.append(id) }
         }
-        return JobConditions(window: try window(), afterJobs: earlier.isEmpty ? nil : earlier)
+        return JobConditions(
+            window: try window(),
+            afterJobs: earlier.isEmpty ? nil : earlier,
+            deadline: try deadlineInstant()
+        )
     }
 
     private static func wall(_ text: String) throws(CommandFailure) -> WallTime {
@@ -85,11 +109,13 @@ struct JobConditions: Sendable {
     var window: JobWindow?
     /// The jobs that must be completed before it; nil when there are none.
     var afterJobs: [JobID]?
+    /// The time until which it should be completed; nil when there is none.
+    var deadline: Date?
 
     /// The submission under these conditions.
     func applied(to submission: JobSubmission) -> JobSubmission {
         var submission = submission
-        (submission.window, submission.afterJobs) = (window, afterJobs)
+        (submission.window, submission.afterJobs, submission.deadline) = (window, afterJobs, deadline)
         return submission
     }
 }
@@ -118,6 +144,14 @@ struct JobTermsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Begin once this job is completed; may be given several times.", valueName: "job"))
     var afterJob: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Warn when the job will not be completed by then, such as 2026-12-01T06:00.",
+            valueName: "time"
+        )
+    )
+    var deadline: String?
+
     /// What the options say.
     var terms: JobTerms {
         JobTerms(
@@ -125,13 +159,15 @@ struct JobTermsOptions: ParsableArguments {
             until: until,
             days: days,
             timeZone: timeZone,
-            afterJobs: afterJob.isEmpty ? nil : afterJob
+            afterJobs: afterJob.isEmpty ? nil : afterJob,
+            deadline: deadline
         )
     }
 
     func validate() throws {
         do {
             _ = try terms.window()
+            _ = try terms.deadlineInstant()
         } catch {
             throw ValidationError(error.lines.joined(separator: " "))
         }

@@ -14,7 +14,7 @@ enum Manifest {
 
     private static let keys = [
         "edit", "output", "preset", "match", "smart", "priority", "after", "until", "days", "timeZone",
-        "afterJobs",
+        "afterJobs", "deadline",
     ]
 
     /// Reads the file; `-` is standard input. Empty lines are skipped; paths become relative to the working folder.

@@ -175,6 +175,7 @@ struct JobPlanning: Sendable {
             copying: submission.product == .movie ? product.plan.copying : nil,
             window: submission.window,
             afterJobs: submission.afterJobs ?? [],
+            deadline: submission.deadline.map { FarmTime($0) },
             composition: try CanonicalJSON.data(composition),
             plan: try product.plan.document(),
             tasks: product.tasks

@@ -12,7 +12,7 @@ struct WindowWords {
     init?(_ job: JobView, now: FarmTime) {
         guard let window = job.window, let opens = job.windowOpens else { return nil }
         (self.window, self.now) = (window, now)
-        self.opens = FarmTime(milliseconds: Int64((opens.timeIntervalSince1970 * 1000).rounded()))
+        self.opens = FarmTime(opens)
     }
 
     /// When the window opens, by the clocks of its zone, and how long that still takes.

@@ -37,7 +37,8 @@ extension JobRecord {
             window: window,
             afterJobs: afterJobs.isEmpty ? nil : afterJobs,
             awaitedJobs: awaitedJobs.isEmpty || state.isFinal ? nil : awaitedJobs,
-            windowOpens: isOutsideWindow && !state.isFinal ? windowChange?.date : nil
+            windowOpens: isOutsideWindow && !state.isFinal ? windowChange?.date : nil,
+            deadline: deadline?.date
         )
     }
 

@@ -6,6 +6,8 @@ package enum JobEffect: Sendable, Hashable {
     case updated
     /// It entered another state.
     case entered(JobState)
+    /// It misses its deadline, or will.
+    case late
     /// Its tasks that are not final are to be cancelled.
     case cancelOpenTasks
     /// Its tasks that failed or were cancelled are to be queued again.
@@ -81,7 +83,8 @@ package struct JobMachine: Sendable, Hashable {
         if let lost = earlier.first(where: \.hasFailed) {
             guard !job.state.isFinal else { return [] }
             job.failure = FarmFailure.after(lost)
-            return [.cancelOpenTasks] + finish(.failed, at: now)
+            let effects = finish(.failed, at: now)
+            return [.cancelOpenTasks] + effects
         }
         let awaited = earlier.filter { $0.state != .completed }.map(\.id)
         let wasFailed = job.state.isFinal
@@ -89,6 +92,14 @@ package struct JobMachine: Sendable, Hashable {
         job.awaitedJobs = awaited
         guard wasFailed else { return [.updated] + (awaited.isEmpty ? [.entered(job.state)] : []) }
         return reopen(unfinished: unfinished, as: .queued)
+    }
+
+    /// Tells, once, that the job misses its deadline, or will.
+    /// - Returns: nothing to write when it was told, has ended, or has no deadline.
+    package mutating func tellLate() -> [JobEffect] {
+        guard !job.state.isFinal, job.deadline != nil, !job.isLateTold else { return [] }
+        job.isLateTold = true
+        return [.updated, .late]
     }
 
     /// Gives the job another place among its owner's.

@@ -122,6 +122,15 @@ extension InMemoryFarmStore {
         read { $0.slice(of: document, of: job, range) }
     }
 
+    package func jobsWithDeadlines(limit: Int) throws(FarmStoreError) -> [JobView] {
+        try transact { $0.jobsWithDeadlines(limit: limit, at: $1) }
+    }
+
+    @discardableResult
+    package func tellLate(_ job: JobID) throws(FarmStoreError) -> Bool {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.tellLate(job, at: now) }
+    }
+
     package func cancel(_ job: JobID) throws(FarmStoreError) -> CancelOutcome {
         try transact { (tables, now) throws(FarmStoreError) in try tables.cancel(job, at: now) }
     }

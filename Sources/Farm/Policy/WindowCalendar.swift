@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import WireProtocol
 
 /// When a job's window opens and closes: a pure function of the window, the instant and the time-zone database.
@@ -14,13 +14,13 @@ package import WireProtocol
 /// A window that ends no later than it begins, because only its beginning was skipped, does not open on that day.
 package struct WindowCalendar: Sendable {
     private let window: JobWindow
-    private let zone: TimeZone
+    private let clock: ZoneClock
 
     /// Makes the calendar of a window. A time zone that this machine does not know counts as UTC: windows are refused
     /// for that when they are submitted.
     package init(_ window: JobWindow) {
         self.window = window
-        zone = TimeZone(identifier: window.timeZone) ?? .gmt
+        clock = ZoneClock(TimeZone(identifier: window.timeZone) ?? .gmt)
     }
 
     /// Whether work may begin at `now`. The instant at which the window closes lies outside of it.
@@ -40,7 +40,7 @@ package struct WindowCalendar: Sendable {
 
     /// The wall time that clocks of the window's zone show at `now`, and the day of the week there.
     package func wall(at now: FarmTime) -> (day: Weekday, time: WallTime) {
-        let local = now.seconds + offset(at: now.seconds)
+        let local = now.seconds + clock.offset(at: now.seconds)
         return (weekday(of: day(of: now.seconds)), WallTime(minutes: Int(local.remainder(of: Self.day) / 60)))
     }
 
@@ -61,23 +61,14 @@ package struct WindowCalendar: Sendable {
         return start < end ? start..<end : nil
     }
 
-    /// The instant that RFC 5545 means by a wall time of a day.
     private func instant(of time: WallTime, on day: Int64) -> Int64 {
-        let wall = day * Self.day + Int64(time.minutes) * 60
-        // No offset is more than a day, so that these are the offsets before and after whatever happens around `wall`.
-        let (before, after) = (offset(at: wall - Self.day), offset(at: wall + Self.day))
-        let candidates = [before, after].map { wall - $0 }.filter { $0 + offset(at: $0) == wall }
-        return candidates.min() ?? wall - before
+        clock.instant(of: day * Self.day + Int64(time.minutes) * 60)
     }
 
-    private func day(of instant: Int64) -> Int64 { (instant + offset(at: instant)).quotient(by: Self.day) }
+    private func day(of instant: Int64) -> Int64 { (instant + clock.offset(at: instant)).quotient(by: Self.day) }
 
     /// 1970-01-01 was a Thursday.
     private func weekday(of day: Int64) -> Weekday { Weekday.allCases[Int((day + 3).remainder(of: 7))] }
-
-    private func offset(at instant: Int64) -> Int64 {
-        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant))))
-    }
 }
 
 extension FarmTime {

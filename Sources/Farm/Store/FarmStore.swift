@@ -86,6 +86,14 @@ package protocol FarmStore: Sendable {
         of job: JobID,
         _ range: Range<Int>
     ) async throws(FarmStoreError) -> DocumentSlice?
+    /// The unfinished jobs with deadlines of which ``tellLate(_:)`` has not told that they are missed: those of the earliest
+    /// deadlines, at most `limit`, ascending.
+    func jobsWithDeadlines(limit: Int) async throws(FarmStoreError) -> [JobView]
+    /// Tells by an event, once, that a job misses its deadline, or will.
+    /// - Returns: whether it was told now; false for a job that has ended or has no deadline.
+    /// - Throws: ``FarmStoreError/unknownJob``.
+    @discardableResult
+    func tellLate(_ job: JobID) async throws(FarmStoreError) -> Bool
     /// Cancels a job: all tasks that are not final become cancelled, and their live attempts are lost.
     /// - Throws: ``FarmStoreError/unknownJob``.
     func cancel(_ job: JobID) async throws(FarmStoreError) -> CancelOutcome

@@ -30,6 +30,8 @@ package struct JobRecord: Sendable, Hashable {
     package var window: JobWindow?
     /// The jobs that must be completed before anything of this one is granted; they were there before it.
     package var afterJobs: [JobID]
+    /// The time until which the job should be completed; nothing happens to one that is not.
+    package var deadline: FarmTime?
     /// The time when the job was stored.
     package var created: FarmTime
     // Changed by the machine.
@@ -39,6 +41,8 @@ package struct JobRecord: Sendable, Hashable {
     package var isPaused: Bool
     /// Those of ``afterJobs`` that no sweep has seen completed, in their order.
     package var awaitedJobs: [JobID]
+    /// Whether an event has told that the job misses its ``deadline``.
+    package var isLateTold: Bool
     /// Whether the ``window`` is closed: nothing new is granted but the joining.
     package var isOutsideWindow: Bool
     /// The time when the ``window`` opens or closes next; nil without a window. Once it has come, nothing but the joining is
@@ -81,6 +85,8 @@ package struct JobRecord: Sendable, Hashable {
         window: JobWindow? = nil,
         afterJobs: [JobID] = [],
         awaitedJobs: [JobID] = [],
+        deadline: FarmTime? = nil,
+        isLateTold: Bool = false,
         isOutsideWindow: Bool = false,
         windowChange: FarmTime? = nil
     ) {
@@ -106,6 +112,8 @@ package struct JobRecord: Sendable, Hashable {
         self.window = window
         self.afterJobs = afterJobs
         self.awaitedJobs = awaitedJobs
+        self.deadline = deadline
+        self.isLateTold = isLateTold
         self.isOutsideWindow = isOutsideWindow
         self.windowChange = windowChange
     }
@@ -130,7 +138,8 @@ package struct JobRecord: Sendable, Hashable {
             remaining: remaining,
             window: job.window,
             afterJobs: job.afterJobs,
-            awaitedJobs: job.afterJobs
+            awaitedJobs: job.afterJobs,
+            deadline: job.deadline
         )
         setWindow(at: created)
     }

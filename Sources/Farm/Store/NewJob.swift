@@ -30,6 +30,8 @@ package struct NewJob: Sendable, Hashable {
     package var window: JobWindow?
     /// The jobs that must be completed before anything of this one is granted, at most ``mostEarlierJobs``.
     package var afterJobs: [JobID]
+    /// The time until which the job should be completed.
+    package var deadline: FarmTime?
     /// The composition as canonical JSON, kept for the record and for the stitcher.
     package var composition: Data
     /// The render plan as JSON.
@@ -54,6 +56,7 @@ package struct NewJob: Sendable, Hashable {
         copying: CopyingShare? = nil,
         window: JobWindow? = nil,
         afterJobs: [JobID] = [],
+        deadline: FarmTime? = nil,
         composition: Data,
         plan: Data,
         tasks: [NewTask]
@@ -70,6 +73,7 @@ package struct NewJob: Sendable, Hashable {
         self.copying = copying
         self.window = window
         self.afterJobs = afterJobs
+        self.deadline = deadline
         self.composition = composition
         self.plan = plan
         self.tasks = tasks

@@ -62,6 +62,10 @@ final class StalledStore: FarmStore {
         listed.withLock { $0.append("job") }
         return try model.job(id)
     }
+    func jobsWithDeadlines(limit: Int) throws(FarmStoreError) -> [JobView] {
+        try model.jobsWithDeadlines(limit: limit)
+    }
+    func tellLate(_ job: JobID) throws(FarmStoreError) -> Bool { try model.tellLate(job) }
     func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] { try model.jobs(filter) }
     func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] {
         listed.withLock { $0.append("tasks") }

@@ -19,6 +19,8 @@ enum FarmOperation: Sendable, Hashable {
     case accepted(JobID, AcceptedPart.Choice)
     case slice(JobDocument, JobID, Range<Int>)
     case cancel(JobID)
+    case deadlines(limit: Int)
+    case tellLate(JobID)
     case events(after: Int64, job: JobID?, limit: Int)
     case registerWorker(WorkerRegistration)
     case workers
@@ -75,6 +77,8 @@ enum FarmOperation: Sendable, Hashable {
         case .slice(let document, let job, let range):
             return .slice(try await store.slice(of: document, of: job, range))
         case .cancel(let job): return .cancel(try await store.cancel(job))
+        case .deadlines(let limit): return .jobs(try await store.jobsWithDeadlines(limit: limit))
+        case .tellLate(let job): return .told(try await store.tellLate(job))
         case .events(let sequence, let job, let limit):
             return .events(try await store.events(after: sequence, job: job, limit: limit))
         default: return try await workerAnswer(of: store)
@@ -176,5 +180,6 @@ enum FarmAnswer: Sendable, Hashable {
     case count(Int)
     case logged(Bool)
     case undrained(Bool)
+    case told(Bool)
     case error(FarmStoreError)
 }

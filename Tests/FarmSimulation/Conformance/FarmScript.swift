@@ -237,6 +237,7 @@ extension FarmScript {
         if chance(2) == 0 { job = job.pinned(to: libraries()) }
         if chance(12) == 0 { job.tasks = [] }
         if chance(4) == 0 { job.window = window() }
+        if chance(2) == 0 { job.deadline = now.adding(milliseconds: Int64(chance(60)) * 1000) }
         if chance(4) == 0 { job.afterJobs = Array(Set((0..<(1 + chance(2))).map { _ in self.job() })).sorted() }
         return .insertJob(job)
     }
@@ -276,7 +277,7 @@ extension FarmScript {
             let leaver = worker()
             let attempts = held.suffix(6).filter { $0.worker == leaver || chance(5) == 0 }.map(\.attempt)
             return .release(leaver, LeaseRelease(attempts: attempts, leaving: chance(3) == 0))
-        case 6: return .putAsset(asset())
+        case 6: return chance(2) == 0 ? .putAsset(asset()) : .tellLate(job())
         default: return .registerWorker(registration())
         }
     }
@@ -289,7 +290,8 @@ extension FarmScript {
         case 9: .standings(jobs.suffix(1 + chance(6)) + [job()])
         case 10: .chosen(job(), [chance(4), chance(4), 9])
         case 11: .summary(owner: chance(2) == 0 ? "owner" : nil, search: chance(3) == 0 ? "JOB \(chance(4))" : nil)
-        case 7, 8: .readings(recent()?.attempt ?? identifier())
+        case 8: .deadlines(limit: chance(4))
+        case 7: .readings(recent()?.attempt ?? identifier())
         case 0: .job(job())
         case 1: chance(2) == 0 ? .tasks(job()) : .page(job(), from: chance(6) - 1, limit: chance(4))
         case 2: .workers

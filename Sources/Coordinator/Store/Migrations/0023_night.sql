@@ -10,3 +10,8 @@ ALTER TABLE job ADD COLUMN awaited_jobs uuid[] NOT NULL DEFAULT '{}';
 CREATE INDEX job_awaiting ON job (id) INCLUDE (awaited_jobs, state) WHERE awaited_jobs <> '{}' AND pruned_tasks IS NULL;
 CREATE INDEX job_by_window_change ON job (window_change_ms)
     WHERE window_change_ms IS NOT NULL AND state IN ('queued', 'rendering', 'stitching');
+-- When the job should be completed, and whether an event has told that it misses that.
+ALTER TABLE job ADD COLUMN deadline_ms bigint;
+ALTER TABLE job ADD COLUMN is_late_told boolean NOT NULL DEFAULT false;
+CREATE INDEX job_by_deadline ON job (deadline_ms, id)
+    WHERE deadline_ms IS NOT NULL AND NOT is_late_told AND state IN ('queued', 'rendering', 'stitching');

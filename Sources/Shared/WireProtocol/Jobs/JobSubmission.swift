@@ -1,5 +1,5 @@
 package import CompositionModel
-import Foundation
+package import Foundation
 import Planning
 import Timing
 
@@ -37,6 +37,8 @@ package struct JobSubmission: Sendable, Hashable, Codable {
     package var window: JobWindow?
     /// The jobs that must be completed before anything of this one begins; nil when there are none.
     package var afterJobs: [JobID]?
+    /// The time until which the job should be completed; nothing happens to one that is not, but that it says so.
+    package var deadline: Date?
     /// The value of `--segments`, for tests: the number of equal parts. Nil chooses segments by the grid.
     package var segmentCount: Int?
     /// The product to make.
@@ -57,6 +59,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         priority: Int = 0,
         window: JobWindow? = nil,
         afterJobs: [JobID]? = nil,
+        deadline: Date? = nil,
         segmentCount: Int? = nil,
         product: JobProduct = .movie
     ) {
@@ -74,6 +77,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         self.priority = priority
         self.window = window
         self.afterJobs = afterJobs
+        self.deadline = deadline
         self.segmentCount = segmentCount
         self.product = product
     }

@@ -56,6 +56,10 @@ package struct JobView: Sendable, Hashable, Codable {
     package var awaitedJobs: [JobID]?
     /// The time at which the ``window`` opens next; nil while it is open, and for a final job.
     package var windowOpens: Date?
+    /// The time until which the job should be completed; nil when there is none.
+    package var deadline: Date?
+    /// How the job misses its ``deadline``, or will as it looks now, as words without a full stop; else nil.
+    package var deadlineWarning: String?
     /// The seconds until the job ends if it goes on as in the last 30 seconds; nil when that is not known.
     package var secondsLeft: Double?
     /// The seconds of the output that were rendered per second in the last 30 seconds; nil when nothing is under way, or
@@ -90,7 +94,8 @@ package struct JobView: Sendable, Hashable, Codable {
         window: JobWindow? = nil,
         afterJobs: [JobID]? = nil,
         awaitedJobs: [JobID]? = nil,
-        windowOpens: Date? = nil
+        windowOpens: Date? = nil,
+        deadline: Date? = nil
     ) {
         self.id = id
         self.title = title
@@ -116,5 +121,6 @@ package struct JobView: Sendable, Hashable, Codable {
         self.afterJobs = afterJobs
         self.awaitedJobs = awaitedJobs
         self.windowOpens = windowOpens
+        self.deadline = deadline
     }
 }

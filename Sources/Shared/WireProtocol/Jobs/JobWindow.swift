@@ -27,12 +27,17 @@ package struct JobWindow: Sendable, Hashable, Codable {
     /// What is wrong with the window, as a sentence; nil for one that opens and closes.
     package var problem: String? {
         guard TimeZone(identifier: timeZone) != nil else {
-            return "The time zone “\(timeZone.visible)” is not known; name one as Europe/Berlin or UTC."
+            return Self.unknownZone(timeZone)
         }
         guard after != until || days.map({ $0.days.count < Weekday.allCases.count }) == true else {
             return "A window from \(after) until \(until) on every day never closes; leave it out, or name its days."
         }
         return nil
+    }
+
+    /// The sentence about a time zone that is not known.
+    package static func unknownZone(_ name: String) -> String {
+        "The time zone “\(name.visible)” is not known; name one as Europe/Berlin or UTC."
     }
 
     /// The window for people, such as `22:00 to 06:00 on mon-fri, Europe/Berlin`.

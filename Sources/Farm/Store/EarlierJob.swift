@@ -1,3 +1,4 @@
+import CompositionModel
 package import WireProtocol
 
 /// A job after which another begins, as it is now.

@@ -60,7 +60,7 @@ import WireProtocol
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(
             """
-            {"edit": "a.json", "after": "22:00", "until": "06:00", "days": "sat", "timeZone": "UTC"}
+            {"edit": "a.json", "params": {"name": "Ada"}, "after": "22:00", "until": "06:00", "days": "sat", "timeZone": "UTC"}
             {"edit": "b.json", "after": 22}
             """.utf8
         ).write(to: file)
@@ -70,6 +70,7 @@ import WireProtocol
             return
         }
         #expect(entry.terms == JobTerms(after: "22:00", until: "06:00", days: "sat", timeZone: "UTC"))
+        #expect(entry.parameters == ["name": "Ada"])
         #expect(sentence.contains(":2: ") && sentence.contains("the other keys strings"), "\(sentence)")
     }
 }

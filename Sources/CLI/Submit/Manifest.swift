@@ -13,7 +13,7 @@ enum Manifest {
     }
 
     private static let keys = [
-        "edit", "output", "preset", "match", "smart", "priority", "after", "until", "days", "timeZone",
+        "edit", "output", "preset", "match", "smart", "priority", "params", "after", "until", "days", "timeZone",
         "afterJobs", "deadline",
     ]
 
@@ -50,7 +50,8 @@ enum Manifest {
         }
         guard var entry = try? JSONDecoder().decode(ManifestEntry.self, from: Data(row.utf8)) else {
             return .bad(
-                "\(place): “edit” must be a path, “smart” true or false, “priority” a whole number, “afterJobs” a list of "
+                "\(place): “edit” must be a path, “smart” true or false, “priority” a whole number, “params” "
+                    + "an object of strings, “afterJobs” a list of "
                     + "ids, and the other keys strings."
             )
         }

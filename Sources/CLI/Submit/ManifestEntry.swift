@@ -12,6 +12,8 @@ struct ManifestEntry: Sendable {
     var smart: Bool?
     /// The priority of the line's jobs; nil uses the command's.
     var priority: Int?
+    /// The values of the edit's `params`, by name, in place of the command's.
+    var parameters: [String: String] = [:]
     /// When the line's jobs may be worked on; what it does not say is the command's.
     var terms = JobTerms()
     /// The title of the line's jobs; nil is the name of the edit's file.
@@ -25,7 +27,7 @@ struct ManifestEntry: Sendable {
 }
 
 extension ManifestEntry: Decodable {
-    private enum CodingKeys: String, CodingKey { case edit, output, preset, match, smart, priority }
+    private enum CodingKeys: String, CodingKey { case edit, output, preset, match, smart, priority, params }
 
     /// - Throws: `DecodingError` for values of another type, and without an edit.
     init(from decoder: any Decoder) throws {
@@ -38,6 +40,7 @@ extension ManifestEntry: Decodable {
         match = try container.decodeIfPresent(String.self, forKey: .match)
         smart = try container.decodeIfPresent(Bool.self, forKey: .smart)
         priority = try container.decodeIfPresent(Int.self, forKey: .priority)
+        parameters = try container.decodeIfPresent([String: String].self, forKey: .params) ?? [:]
         terms = try JobTerms(from: decoder)
     }
 }

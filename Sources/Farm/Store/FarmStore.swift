@@ -43,12 +43,14 @@ package protocol FarmStore: Sendable {
 
     // Jobs
 
-    /// Stores a job and all its tasks, or finds the one that this owner stored under this idempotency key.
-    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage, equal positions, an unknown job to begin
-    ///   after, and values that no database takes; ``FarmStoreError/keyTaken`` when it was another submission;
-    ///   ``FarmStoreError/overQuota(_:)`` when the owner has too much waiting for a new job. Several that arrive at once
-    ///   are each held against what was stored before.
-    func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion
+    /// Stores jobs of one owner with all their tasks, as if one after the other and all at once, or finds those that this
+    /// owner stored under their idempotency keys. One that is refused stops no other.
+    /// - Returns: for each job the answer, or the refusal: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage,
+    ///   equal positions, an unknown job to begin after, and values that no database takes; ``FarmStoreError/keyTaken``
+    ///   when it was another submission; ``FarmStoreError/overQuota(_:)`` when the owner has too much waiting for a new
+    ///   job. Requests that arrive at once are each held against what was stored before.
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for jobs of several owners; nothing is stored then.
+    func insertJobs(_ jobs: [NewJob]) async throws(FarmStoreError) -> [Result<JobInsertion, FarmStoreError>]
     /// The job as clients see it; nil for an unknown job.
     func job(_ id: JobID) async throws(FarmStoreError) -> JobView?
     /// The jobs that the filter asks for, newest first.
@@ -239,6 +241,15 @@ package protocol FarmStore: Sendable {
     /// Yields at once, and then whenever events may have been written or tasks may have become grantable, by this or by
     /// another coordinator. A yield may be spurious, and is never the only way: callers also look every second.
     func changes() async -> AsyncStream<Void>
+}
+
+extension FarmStore {
+    /// Stores a job and all its tasks, or finds the one that this owner stored under this idempotency key.
+    /// - Throws: the refusal that ``insertJobs(_:)`` names.
+    package func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion {
+        guard let answer = try await insertJobs([job]).first else { throw .unavailable("The store has no answer.") }
+        return try answer.get()
+    }
 }
 
 /// A store whose clock a test may set: PostgreSQL's `farm_now()` reads a setting first.

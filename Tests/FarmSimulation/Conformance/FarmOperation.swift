@@ -7,6 +7,7 @@ enum FarmOperation: Sendable, Hashable {
     case setClock(FarmTime)
     case now
     case insertJob(NewJob)
+    case insertJobs([NewJob])
     case job(JobID)
     case jobs(JobFilter)
     case tasks(JobID)
@@ -69,6 +70,7 @@ enum FarmOperation: Sendable, Hashable {
             return .nothing
         case .now: return .time(try await store.now())
         case .insertJob(let job): return .inserted(try await store.insertJob(job))
+        case .insertJobs(let jobs): return .insertions(try await store.insertJobs(jobs))
         case .job(let id): return .job(try await store.job(id))
         case .jobs(let filter): return .jobs(try await store.jobs(filter))
         case .page(let job, let first, let limit):
@@ -146,6 +148,7 @@ enum FarmAnswer: Sendable, Hashable {
     case nothing
     case time(FarmTime)
     case inserted(JobInsertion)
+    case insertions([Result<JobInsertion, FarmStoreError>])
     case job(JobView?)
     case jobs([JobView])
     case tasks([TaskView])

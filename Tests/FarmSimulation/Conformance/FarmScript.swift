@@ -70,6 +70,12 @@ struct FarmScript {
         case (.insertJob(let job), .inserted(let insertion)) where insertion.isNew:
             jobs.append(insertion.job.id)
             keys.append(job)
+        case (.insertJobs(let sent), .insertions(let answers)):
+            for (job, answer) in zip(sent, answers) {
+                guard let insertion = try? answer.get(), insertion.isNew else { continue }
+                jobs.append(insertion.job.id)
+                keys.append(job)
+            }
         case (.acquire(let polls), .polls(let outcomes)):
             for (poll, outcome) in zip(polls, outcomes) { note(poll, outcome) }
         case (.jobs, .jobs(let jobs)):
@@ -219,9 +225,23 @@ extension FarmScript {
 // Jobs and workers
 extension FarmScript {
     private mutating func insert() -> FarmOperation {
+        guard chance(4) == 0 else { return .insertJob(newJob()) }
+        let owner = chance(3) == 0 ? "other" : "owner"
+        return .insertJobs(
+            (0..<chance(4)).map { number in
+                var job = newJob()
+                if chance(20) > 0 { job.owner = owner }
+                // Sometimes twice the same in one request.
+                if chance(3) > 0 { job.idempotencyKey += " \(number)" }
+                return job
+            }
+        )
+    }
+
+    private mutating func newJob() -> NewJob {
         if chance(6) == 0, var again = keys.randomElement(using: &generator) {
             if chance(3) == 0 { again.submission = ContentDigest(of: Data("another edit".utf8)) }
-            return .insertJob(again)
+            return again
         }
         var job = SampleJob.job(
             key: "job \(jobs.count)",
@@ -239,7 +259,7 @@ extension FarmScript {
         if chance(4) == 0 { job.window = window() }
         if chance(2) == 0 { job.deadline = now.adding(milliseconds: Int64(chance(60)) * 1000) }
         if chance(4) == 0 { job.afterJobs = Array(Set((0..<(1 + chance(2))).map { _ in self.job() })).sorted() }
-        return .insertJob(job)
+        return job
     }
 
     /// A window of one to four minutes around now, which is open, or opens or closes soon; the script begins at 22:13:20

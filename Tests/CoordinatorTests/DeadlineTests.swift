@@ -68,7 +68,7 @@ import WireProtocol
         let time = Later()
         let clock = FarmClock { Self.start.adding(milliseconds: Int64(time.seconds * 1000)) }
         try await withCoordinator(clock: clock) { farm in
-            var job = FarmPieces.job(parts: 2)
+            var job = try FarmPieces.job(parts: 2)
             job.deadline = Self.start.adding(milliseconds: 40_000)
             let id = try farm.store.insertJob(job).job.id
             #expect(try await listed(farm, id).deadline == Self.start.date.addingTimeInterval(40))

@@ -13,7 +13,7 @@ import WireProtocol
             let worker = try await farm.registerWorker()
             let others = try (0..<5).map { _ in try farm.store.insertJob(FarmPieces.job(parts: 1)).job.id }
             func waiting(after jobs: [JobID]) async throws -> JobWaiting? {
-                var job = FarmPieces.job(parts: 1)
+                var job = try FarmPieces.job(parts: 1)
                 job.afterJobs = jobs
                 let id = try farm.store.insertJob(job).job.id
                 return try await farm.call("GET", "/v1/jobs/\(id)", as: "viewer").decode(JobView.self).waiting
@@ -34,7 +34,7 @@ import WireProtocol
         try await withCoordinator { farm in
             let worker = try await farm.registerWorker()
             let first = try farm.store.insertJob(FarmPieces.job(parts: 1)).job.id
-            var job = FarmPieces.job(parts: 1)
+            var job = try FarmPieces.job(parts: 1)
             job.afterJobs = [first]
             let second = try farm.store.insertJob(job).job.id
             let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 0, capacity: 9)).first)

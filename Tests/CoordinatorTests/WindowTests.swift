@@ -23,9 +23,9 @@ import WireProtocol
 
     @Test func aJobSaysWhenItsWindowOpens() async throws {
         try await withCoordinator(clock: .standing(at: Self.evening)) { farm in
-            var tonight = FarmPieces.job(parts: 1)
+            var tonight = try FarmPieces.job(parts: 1)
             tonight.window = try window()
-            var weekend = FarmPieces.job(parts: 1)
+            var weekend = try FarmPieces.job(parts: 1)
             weekend.window = try window("sat-sun")
             let ids = try [tonight, weekend].map { try farm.store.insertJob($0).job.id }
             func job(_ id: JobID) async throws -> JobView {
@@ -49,7 +49,7 @@ import WireProtocol
         let time = Later()
         let clock = FarmClock { Self.evening.adding(milliseconds: Int64(time.seconds * 1000)) }
         try await withCoordinator(clock: clock) { farm in
-            var job = FarmPieces.job(parts: 1)
+            var job = try FarmPieces.job(parts: 1)
             job.window = try window()
             _ = try farm.store.insertJob(job)
             let worker = try await farm.registerWorker()

@@ -61,7 +61,7 @@ struct JobRoutes: RouteGroup {
     }
 
     /// Receives a body of submissions, as far as the owner's and everybody's have room.
-    private func receive<Body: Decodable>(
+    private func receive<Body: Decodable & Sendable>(
         _ type: Body.Type,
         _ request: Request,
         _ context: FarmRequestContext,

@@ -4,6 +4,11 @@ import PostgreSQL
 import WireProtocol
 
 extension PostgresFarmStore {
+    package func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion {
+        guard let answer = try await insertJobs([job]).first else { throw .unavailable("The store has no answer.") }
+        return try answer.get()
+    }
+
     package func insertJobs(
         _ jobs: [NewJob]
     ) async throws(FarmStoreError) -> [Result<JobInsertion, FarmStoreError>] {

@@ -43,6 +43,9 @@ package protocol FarmStore: Sendable {
 
     // Jobs
 
+    /// Stores a job and all its tasks, or finds the one that this owner stored under this idempotency key.
+    /// - Throws: the refusal that ``insertJobs(_:)`` names.
+    func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion
     /// Stores jobs of one owner with all their tasks, as if one after the other and all at once, or finds those that this
     /// owner stored under their idempotency keys. One that is refused stops no other.
     /// - Returns: for each job the answer, or the refusal: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage,
@@ -241,15 +244,6 @@ package protocol FarmStore: Sendable {
     /// Yields at once, and then whenever events may have been written or tasks may have become grantable, by this or by
     /// another coordinator. A yield may be spurious, and is never the only way: callers also look every second.
     func changes() async -> AsyncStream<Void>
-}
-
-extension FarmStore {
-    /// Stores a job and all its tasks, or finds the one that this owner stored under this idempotency key.
-    /// - Throws: the refusal that ``insertJobs(_:)`` names.
-    package func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion {
-        guard let answer = try await insertJobs([job]).first else { throw .unavailable("The store has no answer.") }
-        return try answer.get()
-    }
 }
 
 /// A store whose clock a test may set: PostgreSQL's `farm_now()` reads a setting first.

@@ -57,6 +57,7 @@ final class StalledStore: FarmStore {
     }
     func hasEnded(_ session: ContentDigest) throws(FarmStoreError) -> Bool { try model.hasEnded(session) }
     func now() throws(FarmStoreError) -> FarmTime { model.now() }
+    func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion { try model.insertJob(job) }
     func insertJobs(_ jobs: [NewJob]) throws(FarmStoreError) -> [Result<JobInsertion, FarmStoreError>] {
         try model.insertJobs(jobs)
     }

@@ -88,6 +88,7 @@ struct FarmScript {
             upcoming.append(.jobs(JobFilter(states: [.failed], limit: 50)))
         case (.offers, .offers(let offers)): self.offers = offers
         case (.parts, .parts(let parts)): self.parts += parts
+        case (.appendLog(_, let attempt, _), .logged(true)): upcoming.append(.log(attempt))
         case (.putAsset(let asset), _): assets.append(asset.record.digest)
         default: break
         }

@@ -6,7 +6,7 @@ RELEASE := .build/release
 # Real footage for the tests that want it; they say so and skip when there is none.
 export CUTFARM_FOOTAGE ?= $(wildcard $(abspath ../shared/media))
 
-.PHONY: help deps build release demo demo-stop test lint thorough mutants chaos bench transition-sheet containers install clean
+.PHONY: help deps build release demo demo-stop test lint thorough mutants chaos bench transition-sheet containers install install-files clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -59,9 +59,18 @@ containers: release ## build the images and render the demo with three worker co
 	docker/demo
 
 PREFIX ?= /usr/local
-install: release ## install both programs below PREFIX
+install: release install-files ## install both programs and systemd's units below PREFIX
+
+# The units name the programs by their place; systemd looks for units below /usr/local/lib and /usr/lib.
+install-files:
 	install -D -m 755 $(RELEASE)/cutfarm $(DESTDIR)$(PREFIX)/bin/cutfarm
 	install -D -m 755 $(RELEASE)/cutfarm-render $(DESTDIR)$(PREFIX)/bin/cutfarm-render
+	install -D -m 644 systemd/cutfarm.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/cutfarm.conf
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	for unit in coordinator worker; do \
+		sed 's#/usr/local/bin/#$(PREFIX)/bin/#' systemd/cutfarm-$$unit.service \
+			> $(DESTDIR)$(PREFIX)/lib/systemd/system/cutfarm-$$unit.service || exit 1; \
+	done
 
 clean: ## remove what was built and rendered
 	rm -rf .build out Examples/media

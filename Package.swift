@@ -51,6 +51,8 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0018_offers.sql"),
     .embedInCode("Store/Migrations/0019_looking.sql"),
     .embedInCode("Store/Migrations/0020_opening.sql"),
+    .embedInCode("Store/Migrations/0023_night.sql"),
+    .embedInCode("API/openapi.json"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
     .embedInCode("Dashboard/Files/main.js"),

@@ -11,6 +11,13 @@ extension CoordinatorConnection {
         try await post("/v1/jobs", submission, timeout: .seconds(300), returning: JobView.self)
     }
 
+    /// Submits several edits at once. The same idempotency keys give the same jobs again.
+    /// - Returns: what came of each, in order.
+    /// - Throws: ``ClientError`` when nothing of the batch could be accepted; it may be sent again.
+    package func submit(_ batch: JobBatch) async throws(ClientError) -> [JobBatchAnswer] {
+        try await post("/v1/jobs:batch", batch, timeout: .seconds(300), returning: [JobBatchAnswer].self)
+    }
+
     /// The farm's jobs, newest first.
     /// - Parameters:
     ///   - limit: the most jobs to list, from 1 to 500.

@@ -43,6 +43,7 @@ struct CoordinatorAPI {
         let planning = JobPlanning(store: store, artifacts: artifacts, pool: pool)
         let space = configuration.spaceWatch
         let uploads = UploadReceiver(artifacts: artifacts, limit: configuration.largestUpload, space: space)
+        let names = WorkerNames(store: store)
         let submissions = OwnerCounter(limit: configuration.submissionsPerOwner)
         let memory = ByteBudget(
             total: configuration.submissionByteCount,
@@ -88,7 +89,7 @@ struct CoordinatorAPI {
             ),
             OutputRoutes(store: store, artifacts: artifacts),
             PreviewRoutes(store: store, layouts: OutputLayouts(store: store), making: making(space)),
-            WorkerRoutes(store: store, versions: versions, logger: logger),
+            WorkerRoutes(store: store, versions: versions, names: names, metrics: metrics, logger: logger),
             LeaseRoutes(
                 store: store,
                 artifacts: artifacts,
@@ -96,6 +97,7 @@ struct CoordinatorAPI {
                 versions: versions,
                 shelved: shelved,
                 metrics: metrics,
+                names: names,
                 logger: logger
             ),
             LogRoutes(store: store, pace: LogPace(clock: configuration.clock)),
@@ -116,6 +118,7 @@ struct CoordinatorAPI {
             ),
             ArtifactRoutes(artifacts: artifacts, uploads: uploads, logger: logger),
             DashboardRoutes(),
+            OpenAPIRoutes(),
         ]
     }
 

@@ -108,6 +108,12 @@ package struct CoordinatorService: Service {
                 clock: configuration.clock,
                 logger: logger("expiry")
             ),
+            DeadlineWatch(
+                store: configuration.store,
+                outlook: JobOutlook(store: configuration.store, space: configuration.spaceWatch),
+                clock: configuration.clock,
+                logger: logger("deadlines")
+            ),
             dispatcher, stitchService(artifacts, dispatcher, versions, metrics), application,
         ]
         if configuration.partsLimit > 0 {

@@ -108,6 +108,41 @@ import WireProtocol
         #expect(farm.server.count("POST", "/v1/jobs") == 3)
     }
 
+    /// One request brings all lines, and says of each what came of it.
+    @Test func linesAreSentTogether() async throws {
+        let jobs = [try farm.job(), try farm.job()]
+        let refusal = Problem(status: 429, code: "quota_exceeded", title: "Refused", detail: "Too much waits.")
+        let answers = [JobBatchAnswer(job: jobs[0]), JobBatchAnswer(problem: refusal), JobBatchAnswer(job: jobs[1])]
+        try farm.server.serve(try WireJSON.encode(answers), at: "/v1/jobs:batch.reply")
+        let error = await #expect(throws: CommandFailure.self) {
+            try await batch((1...3).map { try line($0, "\($0).mp4") })
+        }
+        #expect(error?.lines == ["3 lines: 2 jobs submitted, 1 refused."])
+        #expect(farm.server.count("POST", "/v1/jobs:batch") == 1 && farm.server.count("POST", "/v1/jobs") == 0)
+        let sent = try #require(farm.server.sent(to: "/v1/jobs:batch").first)
+        #expect(try WireJSON.decode(JobBatch.self, from: sent).jobs.count == 3)
+    }
+
+    /// The same row of a manifest has the same key as long as it says the same.
+    @Test func aRowThatIsSentAgainHasItsKey() async throws {
+        let path = try farm.edit()
+        func key(_ row: String?, priority: Int = 0) async throws -> String {
+            let submitter = EditSubmitter(connection: farm.connection, delivery: farm.delivery, priority: priority)
+            let orders = try await submitter.order(
+                try EditFile.load(path, assets: []),
+                outputs: [PlannedOutput(index: 0, path: nil, file: nil)],
+                options: try OutputOptions.parse([]),
+                row: row
+            )
+            return try #require(orders.first).submission.idempotencyKey
+        }
+        let first = try await key("a.mp4")
+        #expect(try await key("a.mp4") == first)
+        #expect(try await key("b.mp4") != first)
+        #expect(try await key("a.mp4", priority: 1) != first)
+        #expect(try await key(nil) != key(nil))
+    }
+
     /// A lone edit whose second output is refused: the first one's job runs, and is followed and fetched.
     @Test func theJobOfTheFirstOutputIsFollowed() async throws {
         let folder = farm.folder.path("movies")

@@ -1,9 +1,6 @@
 import Farm
 import Foundation
 import HTTPTypes
-import Logging
-import Sandbox
-import Storage
 import TestSupport
 import Testing
 import WireProtocol
@@ -14,39 +11,6 @@ import WireProtocol
 /// back), and an `Origin` that is not the farm's, or none; it does not know the session's token.
 @Suite struct ForgeryTests {
     private static let id = "00000000-0000-7000-8000-000000000000"
-
-    /// Every route of the server, by method and address, as the table of the API has them.
-    private func routes() throws -> [(method: String, path: String)] {
-        let folder = try TemporaryFolder()
-        let store = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system)
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let renderer = try FakeRenderer.make(in: folder)
-        let artifacts = try ArtifactStore(root: folder.path("artifacts"))
-        let configuration = CoordinatorConfiguration(
-            store: store,
-            artifactRoot: artifacts.root,
-            tokens: try TokenBook(text: RunningCoordinator.tokens),
-            renderer: renderer,
-            logger: logger
-        )
-        let clock = TestClock()
-        let hub = ChangeHub(store: store, tick: .seconds(1), clock: clock)
-        let api = CoordinatorAPI(
-            configuration: configuration,
-            artifacts: artifacts,
-            collection: ArtifactCollection(store: store, artifacts: artifacts, clock: clock),
-            shelved: nil,
-            sessions: SessionSigner(tokens: configuration.tokens, secret: Data(count: 32)),
-            hub: hub,
-            dispatcher: LeaseDispatcher(store: store, hub: hub, clock: clock, logger: logger, isPaused: { false }),
-            versions: RendererVersions(renderer: InstalledRenderer(renderer)),
-            metrics: FarmMetrics(),
-            logger: logger,
-            assetLogger: logger
-        )
-        return api.routes().methods.flatMap { path, methods in methods.map { ($0.rawValue, path) } }
-            .sorted { ($0.path, $0.method) < ($1.path, $1.method) }
-    }
 
     /// An address of the pattern of a route.
     private func address(_ pattern: String) -> String {
@@ -64,8 +28,9 @@ import WireProtocol
     /// Each route but those that only read refuses a session's cookie without the session's token, and with it from
     /// another site's page, before it looks at anything else.
     @Test func whatChangesSomethingIsNotDoneForAnotherSite() async throws {
-        let changing = try routes().filter { !["GET", "HEAD"].contains($0.method) }
-        let known = changing.map { "\($0.method) \($0.path)" }
+        let changing = try RegisteredRoutes.all().map { ($0.method.rawValue, $0.path) }
+            .filter { !["GET", "HEAD"].contains($0.0) }
+        let known = changing.map { "\($0.0) \($0.1)" }
         for new in [
             "POST /v1/assets", "POST /v1/edits:read", "POST /v1/jobs:plan", "POST /v1/jobs/{id}/retry",
             "POST /v1/jobs/{id}/priority", "POST /v1/workers/{id}/undrain", "POST /v1/attempts/{id}/log",

@@ -112,10 +112,10 @@ import WireProtocol
             new.plan = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 * 31 >> 3) })
             new.composition = Data("c".utf8)
             let job = try farm.store.insertJob(new).job.id
-            let plan = try await farm.call("GET", "/v1/jobs/\(job)/plan", as: "viewer")
+            let plan = try await farm.call("GET", "/v1/jobs/\(job)/plan", as: "viewer", isReal: false)
             #expect(plan.status == 200 && plan.body == new.plan)
             #expect(plan.headers["content-length"] == "\(count)" && plan.headers["content-type"] == "application/json")
-            let composition = try await farm.call("GET", "/v1/jobs/\(job)/composition", as: "viewer")
+            let composition = try await farm.call("GET", "/v1/jobs/\(job)/composition", as: "viewer", isReal: false)
             #expect(composition.body == new.composition)
             let unknown = try await farm.call("GET", "/v1/jobs/\(JobID(uuid: UUID()))/plan", as: "viewer")
             #expect(unknown.status == 404 && unknown.code == "unknown_job")

@@ -46,6 +46,8 @@ import WireProtocol
             #expect(value(#"cutfarm_workers{state="idle"}"#, in: text) == "1")
             #expect(value("cutfarm_frames_accepted_total", in: text) == "25")
             #expect(value(#"cutfarm_attempt_failures_total{reason="asset_\"odd\"\n"}"#, in: text) == "1")
+            #expect(value(#"cutfarm_worker_failures_total{worker="bench"}"#, in: text) == "1")
+            #expect(value("cutfarm_oldest_queued_job_seconds", in: text) == "0")
             #expect(value(#"cutfarm_task_seconds_bucket{kind="picture",le="+Inf"}"#, in: text) == "1")
             let complete = #"{method="POST",route="/v1/attempts/{id}/complete",status="200"}"#
             #expect(value("cutfarm_http_requests_total" + complete, in: text) == "1")

@@ -19,12 +19,14 @@ final class TestFarm: Sendable {
     /// - Parameters:
     ///   - name: two farms of one test do not share it.
     ///   - hasOwnDatabase: whether its PostgreSQL is private and lies in its state folder; else it uses the tests' one.
+    ///   - database: the address of a database of the tests; nil makes a new one where there is no private one.
     ///   - keepsParts: whether jobs take parts that others made; else every job renders everything.
     ///   - environment: variables of the coordinator and the workers beside the test's own, as `NAME=value`.
     init(
         _ cutfarm: Cutfarm,
         _ name: String = "farm",
         hasOwnDatabase: Bool = false,
+        database: String? = nil,
         keepsParts: Bool = false,
         environment: [String] = []
     ) async throws {
@@ -38,8 +40,11 @@ final class TestFarm: Sendable {
         _ = try cutfarm.write("worker-token", "end-to-end-worker-0123")
         let folder = cutfarm.folder
         state = folder.path(name)
-        let database =
-            hasOwnDatabase ? [] : ["--database-url", try await TestPostgreSQL.shared.database().description]
+        var named: [String] = []
+        if let database { named = ["--database-url", database] }
+        if !hasOwnDatabase, database == nil {
+            named = ["--database-url", try await TestPostgreSQL.shared.database().description]
+        }
         let (said, log) = (folder.path(name + ".address"), folder.path(name + ".log"))
         // A coordinator before this one may have left its address.
         try? FileManager.default.removeItem(atPath: said)
@@ -48,7 +53,7 @@ final class TestFarm: Sendable {
             environment + [
                 Programs.cutfarm, "coordinator", "--state", state, "--port", "0", "--token-file", folder.path("tokens"),
                 "--address-file", said, "--until-input-closes",
-            ] + database + (keepsParts ? [] : ["--parts-limit", "0"]),
+            ] + named + (keepsParts ? [] : ["--parts-limit", "0"]),
             log: log
         )
         address = try await TestFarm.address(said, coordinator, log: log)

@@ -35,6 +35,10 @@ enum PlantedBug: CaseIterable {
     case keepLostParts
     /// A job goes on although somebody paused it.
     case forgetPause
+    /// A job goes on outside of its window.
+    case forgetWindow
+    /// A job goes on before the one after which it begins.
+    case forgetEarlier
     /// What was accepted of a job that is retried is rendered again.
     case forgetAcceptedOfRetried
     /// A committed result is lost.
@@ -56,7 +60,14 @@ struct BrokenFarm: SimulatedFarm {
         var job = job
         calls += 1
         if bug == .forgetIdempotency { job.idempotencyKey += " \(calls)" }
-        return try tables.insertJob(job, at: now)
+        let insertion = try tables.insertJob(job, at: now)
+        if bug == .forgetWindow, let index = tables.jobIndex[insertion.job.id] {
+            (tables.jobs[index].record.isOutsideWindow, tables.jobs[index].record.windowChange) = (false, nil)
+        }
+        if bug == .forgetEarlier, let index = tables.jobIndex[insertion.job.id] {
+            tables.jobs[index].record.awaitedJobs = []
+        }
+        return insertion
     }
 
     mutating func cancel(_ job: JobID, at now: FarmTime) throws(FarmStoreError) -> CancelOutcome {

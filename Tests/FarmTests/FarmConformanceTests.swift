@@ -34,7 +34,8 @@ import Testing
             "job.waits", "job.hasWorkers", "error.unknown_worker", "error.unknown_job", "error.invalid_request",
             "error.idempotency_conflict", "error.quota_exceeded", "take.some", "take.nothing", "parts.some",
             "said.kept", "said.refused", "undrain.done", "undrain.silent", "log.some", "log.empty", "log.unknown",
-            "tally.idle", "tally.queued", "layout.some", "spans.some", "accepted.some",
+            "late.told", "late.known", "job.late", "tally.idle", "tally.queued", "layout.some", "spans.some",
+            "accepted.some",
             "prune.some", "control.done", "control.alreadyFinal", "control.notFailed", "control.pruned",
         ]
         for outcome in wanted { #expect(seen[outcome, default: 0] > 0, "never saw \(outcome)") }

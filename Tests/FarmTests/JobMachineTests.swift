@@ -56,6 +56,29 @@ import WireProtocol
         #expect(machine.job.openStage == nil)
     }
 
+    @Test func itFollowsItsWindowWhenTheMomentHasComeAndNotBefore() throws {
+        var job = FarmFixture.job(remaining: [2, 1])
+        // FarmFixture's time begins at 22:13:20 UTC.
+        let opens = try #require(WallTime("22:14"))
+        job.window = JobWindow(after: opens, until: try #require(WallTime("22:15")), timeZone: "UTC")
+        job.setWindow(at: FarmTime(milliseconds: 1_700_000_000_000))
+        var machine = JobMachine(job: job)
+        let change = FarmTime(milliseconds: 1_700_000_040_000)
+        #expect(machine.job.isOutsideWindow && machine.job.windowChange == change)
+        #expect(machine.followWindow(at: change.adding(milliseconds: -1)) == [])
+        #expect(machine.followWindow(at: change) == [.updated, .entered(.queued)])
+        #expect(!machine.job.isOutsideWindow)
+        // Nobody looked while it closed, opened and closed again.
+        let later = change.adding(milliseconds: 86_400_000 + 90_000)
+        #expect(machine.followWindow(at: later) == [.updated, .entered(.queued)])
+        #expect(machine.job.isOutsideWindow && machine.job.windowChange == change.adding(milliseconds: 2 * 86_400_000))
+        // A whole window was missed: there is nothing to tell.
+        let latest = later.adding(milliseconds: 3 * 86_400_000)
+        #expect(machine.followWindow(at: latest) == [.updated])
+        _ = machine.cancel(at: latest)
+        #expect(machine.followWindow(at: latest.adding(milliseconds: 9 * 86_400_000)) == [])
+    }
+
     /// One bad still stops no other: the job fails when all its tasks are done.
     @Test func stillsThatFailStopNoOthers() {
         func stills(_ state: TaskState, artifact: String? = nil) -> TaskRecord {

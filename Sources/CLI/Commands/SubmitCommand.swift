@@ -14,14 +14,18 @@ struct SubmitCommand: AsyncParsableCommand {
               cutfarm submit edit.json
               cutfarm submit edit.json --watch -o movie.mp4
               cutfarm submit --manifest tonight.jsonl --watch
+              cutfarm submit edit.json --after 22:00 --until 06:00 --days mon-fri
+              cutfarm submit long.json --after-job job_01a2 --deadline 2026-12-01T06:00
 
             A manifest has one JSON object on each line:
 
               {"edit": "a.json", "output": "a.mp4", "preset": "h264", "priority": 5}
               {"edit": "b.json", "output": "b.mp4", "smart": true}
               {"edit": "c.json", "match": "camera"}
+              {"edit": "title.json", "params": {"name": "Ada"}, "output": "ada.mp4"}
+              {"edit": "d.json", "after": "22:00", "until": "06:00", "days": "sat-sun"}
 
-            "smart" and "match" mean what --smart and --match do, for their line. Only "edit" is needed, paths are relative to the manifest. All lines are read before the first is submitted; \
+            "smart", "match", "after", "until", "days", "timeZone" and "deadline" mean what the options do, for their line; "afterJobs" is a list of ids, "params" the values of the edit's params. A line that was submitted before, and of which nothing has changed since, gives its job again. Only "edit" is needed, paths are relative to the manifest. All lines are read before the first is submitted; \
             one that is wrong, or that has the output of an earlier one, is reported and stops no other.
             """
     )
@@ -31,6 +35,9 @@ struct SubmitCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Many edits at once, one JSON object a line.", valueName: "path"))
     var manifest: String?
+
+    @Flag(help: "With --manifest: make new jobs also of lines that were submitted before.")
+    var again = false
 
     @Option(name: [.short, .customLong("output")], help: "With --watch: the movie, or a folder that is there.")
     var output: String?
@@ -43,6 +50,8 @@ struct SubmitCommand: AsyncParsableCommand {
 
     @Option(parsing: .unconditional, help: "Jobs with a higher number go first; a negative number goes behind 0.")
     var priority = 0
+
+    @OptionGroup(title: "When") var when: JobTermsOptions
 
     @Flag(help: "Wait for the jobs, then fetch the movies.")
     var watch = false
@@ -66,6 +75,7 @@ struct SubmitCommand: AsyncParsableCommand {
         guard edits.isEmpty != (manifest == nil) else {
             throw ValidationError("Name the edits to submit, or a --manifest.")
         }
+        guard !again || manifest != nil else { throw ValidationError("--again is for a --manifest.") }
         guard title == nil || edits.count == 1 else { throw ValidationError("--title is for one edit.") }
         guard title?.isEmpty != true else {
             throw ValidationError("The title is empty; leave --title out for the name of the edit's file.")
@@ -89,7 +99,13 @@ struct SubmitCommand: AsyncParsableCommand {
             options: outputs,
             replacements: asset,
             parameters: param,
-            defaults: .init(priority: priority, isForced: force, watches: watch),
+            defaults: .init(
+                priority: priority,
+                terms: when.terms,
+                isForced: force,
+                isRepeatable: manifest != nil && !again,
+                watches: watch
+            ),
             display: ProgressDisplay(json: json, quiet: lines.count > 1),
             json: json
         )

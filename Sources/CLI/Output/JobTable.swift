@@ -15,7 +15,7 @@ enum JobTable {
         }
         let table = TextTable(["job", "title", "preset", "state", "done", "tasks", "created"], rows).text
         let reasons = Set(jobs.compactMap(waits)).sorted()
-        return ([table] + reasons).joined(separator: "\n")
+        return ([table] + reasons + jobs.compactMap(deadline)).joined(separator: "\n")
     }
 
     /// The most characters of a title in a table: with the other columns it fits a wide terminal.
@@ -40,14 +40,19 @@ enum JobTable {
         }
     }
 
+    /// The sentence about a job that misses its deadline, or will; nil for one that does not.
+    static func deadline(_ job: JobView) -> String? {
+        job.deadlineWarning.map { "\(job.id): \($0.visible)." }
+    }
+
     /// The sentence about a job that waits for room or for versions that no worker has; nil for one that does not.
     static func waits(_ job: JobView) -> String? {
         if job.isPaused == true { return "Waits: somebody paused it; `cutfarm resume \(job.id)` lets it go on." }
         if let reason = job.onHold { return "Waits: \(reason)" }
         guard let waiting = job.waiting else { return job.awaitedVersions.map(waits(for:)) }
-        return "Waits: "
-            + ([waiting.sentence.visible + "."] + [waiting.detail?.visible].compactMap(\.self))
-            .joined(separator: " ")
+        let sentence = waiting.sentence.visible
+        let first = (sentence.hasPrefix("Waits") ? "" : "Waits: ") + sentence + "."
+        return ([first] + [waiting.detail?.visible].compactMap(\.self)).joined(separator: " ")
     }
 
     private static func waits(for versions: String) -> String {
@@ -58,7 +63,9 @@ enum JobTable {
     /// The state, and whether the job waits for a worker or for room.
     private static func state(_ job: JobView) -> String {
         let isWaiting = waits(job) != nil
-        let words = job.state.rawValue + (job.isPaused == true ? ", paused" : isWaiting ? ", waits" : "")
+        let words =
+            job.state.rawValue + (job.isPaused == true ? ", paused" : isWaiting ? ", waits" : "")
+            + (job.deadlineWarning == nil ? "" : ", late")
         return Paint.state(words, job.state, waits: isWaiting)
     }
 }

@@ -17,6 +17,8 @@ final class ProgressDisplay: Sendable {
         /// The time, in seconds, since which the job waits for room or for a worker that can do it; nil while it does not.
         var idleSince: Double?
         var pace = ProgressPace()
+        /// Whether it was said that the deadline is missed.
+        var isLate = false
     }
 
     private let mode: Mode
@@ -35,6 +37,7 @@ final class ProgressDisplay: Sendable {
     /// Shows a job if something worth showing changed.
     func show(_ job: JobView) {
         showWaiting(job)
+        showDeadline(job)
         var job = job
         let (isNews, words) = shown.withLock { shown in
             let (permille, words) = shown.pace.note(job, at: secondsSinceStart)
@@ -70,6 +73,16 @@ final class ProgressDisplay: Sendable {
         if isNews, mode == .bar || mode == .lines, let reason {
             Console.errorOver(reason)
         }
+    }
+
+    /// Reports, once, that the job misses its deadline, or will.
+    private func showDeadline(_ job: JobView) {
+        guard let sentence = JobTable.deadline(job) else { return }
+        let isNews = shown.withLock { shown in
+            defer { shown.isLate = true }
+            return !shown.isLate
+        }
+        if isNews, mode == .bar || mode == .lines { Console.errorOver(sentence) }
     }
 
     private var secondsSinceStart: Double {

@@ -1,6 +1,7 @@
 import Client
 import CompositionModel
 import EditLanguage
+import Farm
 import Foundation
 import Ingest
 import WireProtocol
@@ -10,7 +11,10 @@ struct BatchSubmission: Sendable {
     /// The settings of lines that do not set them.
     struct Defaults: Sendable {
         let priority: Int
+        var terms = JobTerms()
         let isForced: Bool
+        /// Whether a line that was submitted before gives its job again.
+        var isRepeatable = false
         let watches: Bool
     }
 
@@ -65,6 +69,7 @@ struct BatchSubmission: Sendable {
         let file: EditFile
         let outputs: [PlannedOutput]
         let options: OutputOptions
+        let conditions: JobConditions
     }
 
     /// Reads all lines, then submits the valid ones.
@@ -74,7 +79,12 @@ struct BatchSubmission: Sendable {
         var tally = Tally()
         let isOnly = lines.count == 1
         do {
-            for line in try await prepare(lines, &tally, isOnly) { try await submit(line, &tally, isOnly) }
+            let prepared = try await prepare(lines, &tally, isOnly)
+            if prepared.count > 1 {
+                try await submitTogether(prepared, &tally)
+            } else {
+                for line in prepared { try await submit(line, &tally, isOnly) }
+            }
             if defaults.watches { try await collect(&tally) }
         } catch  where Task.isCancelled && !tally.running.isEmpty {
             throw CommandFailure(.interrupted, InterruptedWatch.sentence(tally.running))
@@ -117,10 +127,11 @@ struct BatchSubmission: Sendable {
             case .entry(let entry, let place): (entry, place)
             }
         var options = options.of(entry)
+        let conditions = try await entry.terms.filled(from: defaults.terms).conditions(on: connection)
         let file = try EditFile.load(
             entry.edit,
             assets: replacements,
-            parameters: parameters,
+            parameters: parameters(of: entry),
             preset: options.preset
         )
         options = options.named(by: entry.output, for: file.read.document)
@@ -141,24 +152,126 @@ struct BatchSubmission: Sendable {
         try file.protect(from: outputs.compactMap { $0.file?.path })
         // Without --watch no movie is written here, and a name in the edit is only a proposal.
         if defaults.watches || entry.output != nil { try claims.claim(outputs.compactMap(\.path), place: place) }
-        return Prepared(entry: entry, place: place, file: file, outputs: outputs, options: options)
+        return Prepared(
+            entry: entry,
+            place: place,
+            file: file,
+            outputs: outputs,
+            options: options,
+            conditions: conditions
+        )
+    }
+
+    /// The values of `params` as `name=value`: the command's, but for those that the line names.
+    private func parameters(of entry: ManifestEntry) -> [String] {
+        let own = entry.parameters
+        return parameters.filter { own[String($0.prefix { $0 != "=" })] == nil }
+            + own.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     }
 
     private func submit(_ line: Prepared, _ tally: inout Tally, _ isOnly: Bool) async throws {
-        let submitter = EditSubmitter(
-            connection: connection,
-            delivery: delivery,
-            priority: line.entry.priority ?? defaults.priority,
-            title: line.entry.title
-        )
         do {
-            try await submitter.submit(line.file, outputs: line.outputs, options: line.options) { submitted in
+            try await submitter(line).submit(line.file, outputs: line.outputs, options: line.options) { submitted in
                 tally.submitted.append(submitted)
                 announce(submitted, line.entry)
             }
         } catch {
             try tally.refuse(try CommandFailure.recognised(error).placed(at: line.place), isOnly)
         }
+    }
+
+    private func submitter(_ line: Prepared) -> EditSubmitter {
+        EditSubmitter(
+            connection: connection,
+            delivery: delivery,
+            priority: line.entry.priority ?? defaults.priority,
+            title: line.entry.title,
+            conditions: line.conditions
+        )
+    }
+
+    /// A submission of a line, ready to be sent.
+    private struct Pending {
+        let line: Prepared
+        let ordered: EditSubmitter.Ordered
+    }
+
+    /// The bytes of edits from which a batch is sent.
+    private static let batchBytes = 4 << 20
+
+    /// Sends the lines in batches, each of whose jobs is accepted or refused by itself.
+    private func submitTogether(_ lines: [Prepared], _ tally: inout Tally) async throws {
+        var pending: [Pending] = []
+        var byteCount = 0
+        for line in lines {
+            do {
+                let row = defaults.isRepeatable ? line.entry.output ?? line.entry.edit : nil
+                for ordered in try await submitter(line).order(
+                    line.file,
+                    outputs: line.outputs,
+                    options: line.options,
+                    row: row
+                ) {
+                    pending.append(Pending(line: line, ordered: ordered))
+                    byteCount += ordered.submission.editText.utf8.count
+                }
+            } catch {
+                try tally.refuse(try CommandFailure.recognised(error).placed(at: line.place), false)
+            }
+            guard pending.count >= 100 || byteCount >= Self.batchBytes else { continue }
+            try await send(pending, &tally)
+            (pending, byteCount) = ([], 0)
+        }
+        try await send(pending, &tally)
+    }
+
+    private func send(_ pending: [Pending], _ tally: inout Tally) async throws {
+        var refused: Set<String> = []
+        for start in stride(from: 0, to: pending.count, by: JobBatch.mostJobs) {
+            let part = Array(pending[start..<min(start + JobBatch.mostJobs, pending.count)])
+            let answers = try await answers(part)
+            for (number, one) in part.enumerated() {
+                do {
+                    let job = try await job(of: one, answer: answers.map { $0[number] })
+                    var told: Set<Finding> = []
+                    submitter(one.line).tell(job, one.line.file, &told)
+                    let submitted = EditSubmitter.Submitted(job: job, output: one.ordered.output)
+                    tally.submitted.append(submitted)
+                    announce(submitted, one.line.entry)
+                } catch {
+                    let failure = try CommandFailure.recognised(error).placed(at: one.line.place)
+                    // A line with several outputs is refused once.
+                    guard refused.insert(one.line.place).inserted else {
+                        try tally.note(failure)
+                        continue
+                    }
+                    try tally.refuse(failure, false)
+                }
+            }
+        }
+    }
+
+    /// What came of each, as the farm says; nil when it takes no batch like this, so that each is to be sent alone.
+    private func answers(_ pending: [Pending]) async throws -> [JobBatchAnswer]? {
+        let batch = JobBatch(jobs: pending.map(\.ordered.submission))
+        do {
+            let answers = try await RetrySchedule.farm(for: .seconds(20)).run(on: connection.clock) {
+                try await connection.submit(batch)
+            }
+            return answers.count == pending.count ? answers : nil
+        } catch let error as ClientError where !error.isTransient {
+            switch error {
+            // An earlier version, or one submission that fits into no batch: alone it is accepted, or says what is wrong.
+            case .problem, .notUnderstood: return nil
+            default: throw error
+            }
+        }
+    }
+
+    private func job(of pending: Pending, answer: JobBatchAnswer?) async throws -> JobView {
+        if let job = answer?.job { return job }
+        if let problem = answer?.problem { throw EditSubmitter.refusal(problem, of: pending.line.file) }
+        return try await submitter(pending.line).send(pending.ordered.submission, of: pending.line.file)
     }
 
     private func announce(_ submitted: EditSubmitter.Submitted, _ entry: ManifestEntry) {

@@ -15,6 +15,8 @@ struct EditSubmitter: Sendable {
     var priority = 0
     /// The title of the jobs; nil is the name of the edit's file.
     var title: String?
+    /// When the farm may work on every job.
+    var conditions = JobConditions()
     /// Finds the fonts that titles ask for.
     var fonts = FontFinder(process: RenderProcess())
 
@@ -34,9 +36,32 @@ struct EditSubmitter: Sendable {
         options: OutputOptions,
         onSubmitted: (Submitted) -> Void
     ) async throws {
-        let edit = try await deliver(file, options.compiling)
         var told: Set<Finding> = []
-        for output in outputs {
+        for ordered in try await order(file, outputs: outputs, options: options) {
+            let job = try await send(ordered.submission, of: file)
+            tell(job, file, &told)
+            onSubmitted(Submitted(job: job, output: ordered.output))
+        }
+    }
+
+    /// A submission that can be sent, and the output that its job makes.
+    struct Ordered: Sendable {
+        let submission: JobSubmission
+        let output: PlannedOutput
+    }
+
+    /// Brings the assets of an edit to the farm, and makes the submission of each output.
+    /// - Parameter row: What names the row of a manifest, so that the same row with the same content gives the same job
+    ///   again; nil makes a new job each time.
+    /// - Throws: ``CommandFailure`` with every finding when some assets cannot be used; `ClientError`.
+    func order(
+        _ file: EditFile,
+        outputs: [PlannedOutput],
+        options: OutputOptions,
+        row: String? = nil
+    ) async throws -> [Ordered] {
+        let edit = try await deliver(file, options.compiling)
+        return try outputs.map { output in
             let title = title ?? file.title
             let submission = edit.submission(
                 // Jobs of one edit are told apart in lists.
@@ -46,11 +71,15 @@ struct EditSubmitter: Sendable {
                 segmentCount: options.segments,
                 priority: priority
             )
-            let job = try await send(submission, of: file)
-            let warnings = (job.findings ?? []).filter { told.insert($0).inserted }
-            FindingsPrinter.lines(warnings, file: file.path).forEach(Console.error)
-            onSubmitted(Submitted(job: job, output: output))
+            let ordered = conditions.applied(to: submission)
+            return Ordered(submission: try row.map { try ordered.repeatable(as: $0) } ?? ordered, output: output)
         }
+    }
+
+    /// Prints the warnings about an edit, each once.
+    func tell(_ job: JobView, _ file: EditFile, _ told: inout Set<Finding>) {
+        let warnings = (job.findings ?? []).filter { told.insert($0).inserted }
+        FindingsPrinter.lines(warnings, file: file.path).forEach(Console.error)
     }
 
     /// Submits a job that makes images of frames of the timeline.
@@ -93,15 +122,33 @@ struct EditSubmitter: Sendable {
         return DeliveredEdit(file: file, own: own, nested: nested)
     }
 
-    private func send(_ submission: JobSubmission, of file: EditFile) async throws -> JobView {
+    /// Sends one submission.
+    /// - Throws: ``CommandFailure`` with every finding when the edit is refused; `ClientError`; `CancellationError`.
+    func send(_ submission: JobSubmission, of file: EditFile) async throws -> JobView {
         do {
             // The idempotency key makes it one job, even when only the answer was lost.
             return try await RetrySchedule.farm(for: .seconds(20)).run(on: connection.clock) {
                 try await connection.submit(submission)
             }
         } catch ClientError.problem(let problem) {
-            guard let findings = problem.findings, !findings.isEmpty else { throw ClientError.problem(problem) }
-            throw CommandFailure(.usage, findings: findings, of: file.path)
+            throw Self.refusal(problem, of: file)
         }
+    }
+
+    /// The error that a refusal means: with findings it is about the edit.
+    static func refusal(_ problem: Problem, of file: EditFile) -> any Error {
+        guard let findings = problem.findings, !findings.isEmpty else { return ClientError.problem(problem) }
+        return CommandFailure(.usage, findings: findings, of: file.path)
+    }
+}
+
+extension JobSubmission {
+    /// The submission under a key that follows from all that it says, and from `row`.
+    fileprivate func repeatable(as row: String) throws -> JobSubmission {
+        var submission = self
+        submission.idempotencyKey = row
+        let content = ContentDigest(of: try WireJSON.encode(submission))
+        submission.idempotencyKey = "row-\(content.hex)"
+        return submission
     }
 }

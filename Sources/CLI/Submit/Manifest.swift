@@ -12,7 +12,10 @@ enum Manifest {
         case bad(String)
     }
 
-    private static let keys: Set<String> = ["edit", "output", "preset", "match", "smart", "priority"]
+    private static let keys = [
+        "edit", "output", "preset", "match", "smart", "priority", "params", "after", "until", "days", "timeZone",
+        "afterJobs", "deadline",
+    ]
 
     /// Reads the file; `-` is standard input. Empty lines are skipped; paths become relative to the working folder.
     /// - Throws: ``CommandFailure`` when the file cannot be read or has no lines.
@@ -39,7 +42,7 @@ enum Manifest {
         }
         if let unknown = object.keys.filter({ !keys.contains($0) && !$0.hasPrefix("x-") }).sorted().first {
             return .bad(
-                "\(place): the key “\(unknown)” is not known; there are edit, output, preset, match, smart and priority."
+                "\(place): the key “\(unknown)” is not known; there are \(keys.joined(separator: ", "))."
             )
         }
         guard object["edit"] != nil else {
@@ -47,8 +50,9 @@ enum Manifest {
         }
         guard var entry = try? JSONDecoder().decode(ManifestEntry.self, from: Data(row.utf8)) else {
             return .bad(
-                "\(place): “edit” must be a path, “output”, “preset” and “match” strings, “smart” true or false, "
-                    + "“priority” a whole number."
+                "\(place): “edit” must be a path, “smart” true or false, “priority” a whole number, “params” "
+                    + "an object of strings, “afterJobs” a list of "
+                    + "ids, and the other keys strings."
             )
         }
         if let preset = entry.preset, entry.match != nil, preset != PresetCatalog.matchName {

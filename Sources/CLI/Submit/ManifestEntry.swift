@@ -1,5 +1,5 @@
 /// The content of one line of `submit --manifest`.
-struct ManifestEntry: Sendable, Codable {
+struct ManifestEntry: Sendable {
     var edit: String
     /// The file of the movie, or a folder that exists; nil when the line names none.
     var output: String?
@@ -12,6 +12,10 @@ struct ManifestEntry: Sendable, Codable {
     var smart: Bool?
     /// The priority of the line's jobs; nil uses the command's.
     var priority: Int?
+    /// The values of the edit's `params`, by name, in place of the command's.
+    var parameters: [String: String] = [:]
+    /// When the line's jobs may be worked on; what it does not say is the command's.
+    var terms = JobTerms()
     /// The title of the line's jobs; nil is the name of the edit's file.
     var title: String?
 
@@ -19,5 +23,24 @@ struct ManifestEntry: Sendable, Codable {
         self.edit = edit
         self.output = output
         self.title = title
+    }
+}
+
+extension ManifestEntry: Decodable {
+    private enum CodingKeys: String, CodingKey { case edit, output, preset, match, smart, priority, params }
+
+    /// - Throws: `DecodingError` for values of another type, and without an edit.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            edit: try container.decode(String.self, forKey: .edit),
+            output: try container.decodeIfPresent(String.self, forKey: .output)
+        )
+        preset = try container.decodeIfPresent(String.self, forKey: .preset)
+        match = try container.decodeIfPresent(String.self, forKey: .match)
+        smart = try container.decodeIfPresent(Bool.self, forKey: .smart)
+        priority = try container.decodeIfPresent(Int.self, forKey: .priority)
+        parameters = try container.decodeIfPresent([String: String].self, forKey: .params) ?? [:]
+        terms = try JobTerms(from: decoder)
     }
 }

@@ -16,12 +16,12 @@ struct EventRoutes: RouteGroup {
     let now: @Sendable () -> Date
 
     func add(to table: RouteTable) {
-        table.on(.get, "/v1/events", .view) { request, context in
+        table.on(.get, "/v1/events", .view, query: ["after"]) { request, context in
             let resumed = try request.lastEventID()
             let after = if let resumed { resumed } else { try await store.lastEvent() }
             return events(request, context, of: nil, after: after)
         }
-        table.on(.get, "/v1/jobs/{id}/events", .view) { request, context in
+        table.on(.get, "/v1/jobs/{id}/events", .view, query: ["after"]) { request, context in
             let job = try await context.job(in: store)
             let after = try request.lastEventID() ?? 0
             // A browser connects again when a stream ends; 204 tells it not to (HTML, “Server-sent events”, §9.2.3).

@@ -10,7 +10,7 @@ struct JobInsightRoutes: RouteGroup {
     let histories: ThroughputHistories
 
     func add(to table: RouteTable) {
-        table.on(.get, "/v1/jobs:summary", .view) { request, _ in
+        table.on(.get, "/v1/jobs:summary", .view, query: ["owner", "search"]) { request, _ in
             let filter = try JobFilter(request)
             return try await .json(store.summary(owner: filter.owner, search: filter.search))
         }

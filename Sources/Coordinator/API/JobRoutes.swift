@@ -22,31 +22,17 @@ struct JobRoutes: RouteGroup {
 
     func add(to table: RouteTable) {
         table.on(.post, "/v1/jobs", .submit) { request, context in
-            let owner = try context.require([.submit]).owner
-            let response = try await submissions.counting(owner) {
-                try request.requireJSON()
-                let byteCount = try request.checkLength(Int64(BodyLimit.submission))
-                return try await memory.holding(Int(byteCount), of: owner) {
-                    try await request.invite(context)
-                    // What nobody waits for any more is not planned to its end.
-                    return try await request.body.consumeWithCancellationOnInboundClose { body in
-                        let submission = try await Request.decode(
-                            JobSubmission.self,
-                            body,
-                            upTo: BodyLimit.submission,
-                            context
-                        )
-                        return try await submit(submission, owner: owner)
-                    }
-                }
+            try await receive(JobSubmission.self, request, context) { submission, owner in
+                try await submit(submission, owner: owner)
             }
-            guard var response else { throw Problem.tooManySubmissions(owner, limit: submissions.limit) }
-            // Watching for the client's leaving has used the connection up.
-            response.headers[.connection] = "close"
-            return response
+        }
+        table.on(.post, "/v1/jobs:batch", .submit) { request, context in
+            try await receive(JobBatch.self, request, context) { batch, owner in
+                try await submit(batch, owner: owner)
+            }
         }
         let outlook = JobOutlook(store: store, space: space)
-        table.on(.get, "/v1/jobs", .view) { request, _ in
+        table.on(.get, "/v1/jobs", .view, query: JobFilter.parameters) { request, _ in
             try await .json(outlook.describing(store.jobs(JobFilter(request))))
         }
         table.on(.get, "/v1/jobs/{id}", .view) { _, context in
@@ -61,7 +47,7 @@ struct JobRoutes: RouteGroup {
             let order = try await request.json(PriorityOrder.self, upTo: BodyLimit.small, context)
             return try await .json(control(.priority(order.priority), context))
         }
-        table.on(.get, "/v1/jobs/{id}/tasks", .view) { request, context in
+        table.on(.get, "/v1/jobs/{id}/tasks", .view, query: ["positions"]) { request, context in
             let job = try await context.job(in: store).id
             guard let positions = try request.positions() else { return try await tasks(of: job) }
             return try await .json(store.tasks(of: job, at: positions))
@@ -74,8 +60,34 @@ struct JobRoutes: RouteGroup {
         }
     }
 
-    /// Compiles, plans and stores a submission. The same idempotency key gives the job that exists.
-    private func submit(_ submission: JobSubmission, owner: String) async throws -> Response {
+    /// Receives a body of submissions, as far as the owner's and everybody's have room.
+    private func receive<Body: Decodable & Sendable>(
+        _ type: Body.Type,
+        _ request: Request,
+        _ context: FarmRequestContext,
+        _ submit: @Sendable (Body, _ owner: String) async throws -> Response
+    ) async throws -> Response {
+        let owner = try context.require([.submit]).owner
+        let response = try await submissions.counting(owner) {
+            try request.requireJSON()
+            let byteCount = try request.checkLength(Int64(BodyLimit.submission))
+            return try await memory.holding(Int(byteCount), of: owner) {
+                try await request.invite(context)
+                // What nobody waits for any more is not planned to its end.
+                return try await request.body.consumeWithCancellationOnInboundClose { body in
+                    try await submit(try await Request.decode(type, body, upTo: BodyLimit.submission, context), owner)
+                }
+            }
+        }
+        guard var response else { throw Problem.tooManySubmissions(owner, limit: submissions.limit) }
+        // Watching for the client's leaving has used the connection up.
+        response.headers[.connection] = "close"
+        return response
+    }
+
+    /// Checks what needs no plan.
+    /// - Throws: ``Problem`` 422 `invalid_request`.
+    private func check(_ submission: JobSubmission) throws(Problem) {
         guard !submission.idempotencyKey.isEmpty, submission.idempotencyKey.utf8.count <= 200 else {
             throw Problem.unprocessable("invalid_request", "The idempotencyKey needs 1 to 200 bytes.")
         }
@@ -86,17 +98,81 @@ struct JobRoutes: RouteGroup {
             let range = "from \(Int32.min) to \(Int32.max)"
             throw Problem.unprocessable("invalid_request", "The priority is a whole number \(range).")
         }
+        if let problem = submission.window?.problem { throw Problem.unprocessable("invalid_request", problem) }
+    }
+
+    /// Compiles, plans and stores a submission. The same idempotency key gives the job that exists.
+    private func submit(_ submission: JobSubmission, owner: String) async throws -> Response {
+        try check(submission)
         let (insertion, warnings) = try await stored(submission, owner: owner)
         if submission.editText.utf8.count > JobRoutes.largeText || insertion.job.tasks.queued > JobRoutes.manyTasks {
             try? await blocking { ProcessMemory.returnFree() }
         }
         CrashPoint.reached("job.stored")
-        var job = space.noting(insertion.job)
-        job.findings = warnings.isEmpty ? nil : warnings
-        logger.info("job submitted", metadata: ["job": "\(job.id)", "owner": "\(owner)", "new": "\(insertion.isNew)"])
+        let job = accepted(insertion, warnings, owner: owner)
         var response = try Response.json(job, status: insertion.isNew ? .created : .ok)
         response.headers[.location] = "/v1/jobs/\(job.id)"
         return response
+    }
+
+    /// The job as the client is told of it.
+    private func accepted(_ insertion: JobInsertion, _ warnings: [Finding], owner: String) -> JobView {
+        var job = space.noting(insertion.job)
+        job.findings = warnings.isEmpty ? nil : warnings
+        logger.info("job submitted", metadata: ["job": "\(job.id)", "owner": "\(owner)", "new": "\(insertion.isNew)"])
+        return job
+    }
+
+    /// Plans submissions one after the other, and stores their jobs together. One that is refused stops no other; a fault
+    /// of the database or of this program is the whole batch's, which may be sent again.
+    private func submit(_ batch: JobBatch, owner: String) async throws -> Response {
+        guard (1...JobBatch.mostJobs).contains(batch.jobs.count) else {
+            let what = "A batch has 1 to \(JobBatch.mostJobs) jobs, and this one \(batch.jobs.count)"
+            throw Problem.unprocessable("invalid_request", "\(what); send them in several.")
+        }
+        var answers: [JobBatchAnswer?] = Array(repeating: nil, count: batch.jobs.count)
+        var planned: [(place: Int, job: NewJob, warnings: [Finding])] = []
+        var load = OwnerLoad()
+        for (place, submission) in batch.jobs.enumerated() {
+            do {
+                try check(submission)
+                let (job, warnings) = try await planning.plan(submission, owner: owner) { job in try await pinned(job) }
+                planned.append((place, job, warnings))
+                load.add(OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount))
+            } catch {
+                try Task.checkCancellation()
+                guard let problem = Problem.describing(error), problem.status < 500 else { throw error }
+                answers[place] = JobBatchAnswer(problem: problem)
+            }
+            guard place == batch.jobs.count - 1 || load.tasks >= Self.manyTasks || load.bytes >= Self.largeBatch else {
+                continue
+            }
+            for (place, answer) in zip(planned.map(\.place), try await stored(planned, owner: owner)) {
+                answers[place] = answer
+            }
+            (planned, load) = ([], OwnerLoad())
+        }
+        return try .json(answers.compactMap(\.self))
+    }
+
+    /// The bytes of documents from which the jobs of a batch are stored before the next is planned.
+    private static let largeBatch: Int64 = 8 << 20
+
+    /// Stores planned jobs of one owner in one transaction.
+    /// - Throws: ``FarmStoreError`` when nothing can be stored now.
+    private func stored(
+        _ planned: [(place: Int, job: NewJob, warnings: [Finding])],
+        owner: String
+    ) async throws -> [JobBatchAnswer] {
+        let insertions = try await store.insertJobs(planned.map(\.job))
+        return zip(planned, insertions).map { planned, insertion in
+            switch insertion {
+            case .success(let insertion):
+                JobBatchAnswer(job: accepted(insertion, planned.warnings, owner: owner))
+            case .failure(let error):
+                JobBatchAnswer(problem: Problem.describing(error) ?? Problem.internalFault)
+            }
+        }
     }
 
     /// The bytes of a text and the number of tasks above which planning takes so much memory that it is given back.
@@ -105,11 +181,14 @@ struct JobRoutes: RouteGroup {
 
     /// Plans a submission and stores its job, of which nothing is left in memory then.
     private func stored(_ submission: JobSubmission, owner: String) async throws -> (JobInsertion, [Finding]) {
-        try await planning.plan(submission, owner: owner) { job in
-            let job = job.pinned(to: try await versions.versions().libraries)
-            try await shelved?.bring(for: job)
-            return try await insert(job)
-        }
+        try await planning.plan(submission, owner: owner) { job in try await insert(pinned(job)) }
+    }
+
+    /// The job for the versions of this coordinator, once parts that are on a shelf are in the store.
+    private func pinned(_ job: consuming NewJob) async throws -> NewJob {
+        let job = job.pinned(to: try await versions.versions().libraries)
+        try await shelved?.bring(for: job)
+        return job
     }
 
     /// - Throws: ``FarmStoreError``; `CancellationError` when the client has gone, which is no failure of the store.
@@ -216,50 +295,5 @@ extension Request {
             throw .parameter("positions", text, "1 to 500 positions of tasks, from 0, with commas between them")
         }
         return numbers.compactMap { $0.map(Int.init) }
-    }
-}
-
-extension JobFilter {
-    /// Reads `?owner=&state=a,b&paused=&search=&id=&before=job_…&limit=`: pages go on by the last job of the page before; `id` is
-    /// the beginning of an identifier.
-    /// - Throws: status 400 for values that are not understood.
-    init(_ request: Request) throws(Problem) {
-        self.init()
-        let query = request.uri.queryParameters
-        owner = query["owner"].map(String.init)
-        guard owner?.utf8.contains(0) != true else {
-            throw .parameter("owner", owner ?? "", "a name without the character NUL")
-        }
-        for name in query["state"]?.split(separator: ",") ?? [] {
-            guard let state = JobState(rawValue: String(name)) else {
-                throw .parameter(
-                    "state",
-                    name,
-                    JobState.allCases.map(\.rawValue).joined(separator: ", ") + ", or some of them with commas between"
-                )
-            }
-            states.append(state)
-        }
-        if let text = query["before"] {
-            guard let id = JobID(text: String(text)) else {
-                throw .parameter("before", text, "the identifier of a job, as “id” of the last one of the page before")
-            }
-            before = id
-        }
-        search = query["search"].map(String.init)
-        guard search?.utf8.contains(0) != true else {
-            throw .parameter("search", search ?? "", "a part of a title, without the character NUL")
-        }
-        if let text = query["id"] {
-            guard let range = JobID.beginning(with: String(text)) else {
-                throw .parameter("id", text, "the beginning of a job's identifier: job_ and hexadecimal digits")
-            }
-            identifiers = range
-        }
-        if let text = query["paused"] {
-            guard let flag = Bool(String(text)) else { throw .parameter("paused", text, "true or false") }
-            isPaused = flag
-        }
-        if let number = try request.number("limit", in: 1...500) { limit = number }
     }
 }

@@ -15,6 +15,7 @@ struct LeaseRoutes: RouteGroup {
     let versions: RendererVersions
     let shelved: ShelvedParts?
     let metrics: FarmMetrics
+    let names: WorkerNames
     let logger: Logger
 
     /// The longest wait of a poll, in milliseconds.
@@ -52,7 +53,7 @@ struct LeaseRoutes: RouteGroup {
             let attempt: AttemptID = try context.identifier()
             let failure = try await named(request.json(TaskFailure.self, upTo: BodyLimit.small, context), attempt)
             guard try await store.fail(attempt, failure) == .recorded else { throw Problem.leaseLost }
-            metrics.failed(failure.failure.code)
+            metrics.failed(failure.failure.code, worker: await names.name(of: failure.worker))
             logger.warning(
                 "attempt failed",
                 metadata: [
@@ -174,7 +175,7 @@ struct LeaseRoutes: RouteGroup {
         let sentence = "\(completion.artifact) is no packet file of what the task asks for; another worker renders it."
         let failure = Failure(code: FarmFailure.artifactDamaged, message: sentence, isPermanent: false)
         _ = try await store.fail(attempt, TaskFailure(worker: completion.worker, failure: failure))
-        metrics.failed(failure.code)
+        metrics.failed(failure.code, worker: await names.name(of: completion.worker))
         logger.warning("a part is damaged", metadata: ["attempt": "\(attempt)", "worker": "\(completion.worker)"])
         throw Problem.unprocessable(FarmFailure.artifactDamaged, sentence)
     }

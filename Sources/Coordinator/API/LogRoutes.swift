@@ -11,7 +11,7 @@ struct LogRoutes: RouteGroup {
     static let mostLines = 1000
 
     func add(to table: RouteTable) {
-        table.on(.get, "/v1/attempts/{id}/log", .view) { request, context in
+        table.on(.get, "/v1/attempts/{id}/log", .view, query: ["after"]) { request, context in
             let attempt: AttemptID = try context.identifier()
             let after = request.uri.queryParameters["after"].map { Int($0) } ?? 0
             guard let after, after >= 0 else {

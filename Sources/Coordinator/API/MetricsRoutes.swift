@@ -59,6 +59,12 @@ struct MetricsRoutes: RouteGroup {
         for state in JobState.allCases {
             text.add("cutfarm_jobs", [("state", state.rawValue)], Double(tally.jobs[state] ?? 0))
         }
+        text.add(
+            "cutfarm_oldest_queued_job_seconds",
+            .gauge,
+            "Time since the oldest job was stored of which nothing has begun and that is not paused; 0 for none.",
+            Double(tally.oldestQueuedMilliseconds ?? 0) / 1000
+        )
         text.add("cutfarm_leases", .gauge, "Tasks that workers hold.", Double(tally.leases))
         text.begin("cutfarm_workers", .gauge, "Workers that were heard of lately, by state.")
         for state in FarmTally.WorkerState.allCases {

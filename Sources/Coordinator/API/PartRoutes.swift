@@ -12,7 +12,7 @@ struct PartRoutes: RouteGroup {
     let logger: Logger
 
     func add(to table: RouteTable) {
-        table.on(.get, "/v1/parts", .view) { request, _ in
+        table.on(.get, "/v1/parts", .view, query: ["limit"]) { request, _ in
             let limit = try request.number("limit", in: 0...1000) ?? 100
             let totals = try await store.partTotals()
             return try .json(PartList(totals: totals.view, parts: try await store.parts(limit: limit).map(\.view)))

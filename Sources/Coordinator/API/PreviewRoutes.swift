@@ -23,8 +23,12 @@ struct PreviewRoutes: RouteGroup {
     private static let mostCells = 100
 
     func add(to table: RouteTable) {
-        table.on(.get, "/v1/jobs/{id}/frame", .view) { request, context in try await frame(request, context) }
-        table.on(.get, "/v1/jobs/{id}/sheet", .view) { request, context in try await sheet(request, context) }
+        table.on(.get, "/v1/jobs/{id}/frame", .view, query: ["frame", "width"]) { request, context in
+            try await frame(request, context)
+        }
+        table.on(.get, "/v1/jobs/{id}/sheet", .view, query: ["columns", "rows", "width"]) { request, context in
+            try await sheet(request, context)
+        }
         table.on(.get, "/v1/jobs/{id}/preview", .view) { request, context in try await view(request, context) }
         table.on(.get, "/v1/jobs/{id}/preview/{kind}/init", .view) { request, context in
             let (job, layout, track) = try await played(context)

@@ -9,6 +9,8 @@ struct WorkerRoutes: RouteGroup {
     let store: any FarmStore
     let versions: RendererVersions
     let machines = MachineReadings()
+    let names: WorkerNames
+    let metrics: FarmMetrics
     let logger: Logger
 
     func add(to table: RouteTable) {
@@ -25,6 +27,8 @@ struct WorkerRoutes: RouteGroup {
             }
             try await versions.check(registration)
             let registered = try await store.registerWorker(registration)
+            names.note(registration.name, of: registered.worker)
+            metrics.joined(registration.name)
             logger.info(
                 "worker registered",
                 metadata: ["worker": "\(registered.worker)", "name": "\(registration.name)"]

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Hummingbird
 import WireProtocol
 
@@ -6,9 +5,20 @@ import WireProtocol
 final class RouteTable {
     typealias Handler = @Sendable (Request, FarmRequestContext) async throws -> Response
 
+    /// One route as it was added.
+    struct Route {
+        let method: HTTPRequest.Method
+        /// The pattern of its address, such as `/v1/jobs/{id}`.
+        let path: String
+        /// The scopes of which any will do; empty when nobody needs to sign in.
+        let scopes: [Scope]
+        /// The names of the query's parameters that the route reads.
+        let query: [String]
+    }
+
     let router: Router<FarmRequestContext>
-    /// The methods of each address, by its pattern.
-    private(set) var methods: [String: [HTTPRequest.Method]] = [:]
+    /// All routes, in the order in which they were added.
+    private(set) var routes: [Route] = []
 
     /// Makes an empty table.
     /// - Parameter middlewares: the outermost first.
@@ -18,23 +28,38 @@ final class RouteTable {
     }
 
     /// Adds a route.
-    /// - Parameter scopes: any of these scopes will do; none means that nobody needs to sign in.
-    func on(_ method: HTTPRequest.Method, _ path: String, _ scopes: Scope..., handler: @escaping Handler) {
-        on(method, path, anyOf: scopes, handler: handler)
+    /// - Parameters:
+    ///   - scopes: any of these scopes will do; none means that nobody needs to sign in.
+    ///   - query: the names of the query's parameters that it reads; the handler sees no others.
+    func on(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ scopes: Scope...,
+        query: [String] = [],
+        handler: @escaping Handler
+    ) {
+        on(method, path, anyOf: scopes, query: query, handler: handler)
     }
 
     /// Adds a route whose scopes are decided at the start.
-    func on(_ method: HTTPRequest.Method, _ path: String, anyOf scopes: [Scope], handler: @escaping Handler) {
-        methods[path, default: []].append(method)
+    func on(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        anyOf scopes: [Scope],
+        query: [String] = [],
+        handler: @escaping Handler
+    ) {
+        routes.append(Route(method: method, path: path, scopes: scopes, query: query))
         router.on(RouterPath(path), method: method) { request, context in
             if !scopes.isEmpty { try context.require(scopes) }
-            return try await handler(request, context)
+            return try await handler(request.withQuery(of: query), context)
         }
     }
 
     /// Answers every other method of the addresses that were added with 405. It is called once, after the last route.
     func refuseOtherMethods() {
-        for (path, known) in methods {
+        for (path, routes) in Dictionary(grouping: routes, by: \.path) {
+            let known = routes.map(\.method)
             let allowed = known.map(\.rawValue).sorted()
             for method in [.get, .head, .post, .put, .delete, .patch] as [HTTPRequest.Method]
             where !known.contains(method) {

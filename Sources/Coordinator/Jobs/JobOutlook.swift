@@ -8,17 +8,18 @@ struct JobOutlook: Sendable {
     let store: any FarmStore
     let space: SpaceWatch
 
-    /// The jobs with ``JobView/speed``, ``JobView/secondsLeft``, ``JobView/waiting`` and ``JobView/onHold``.
+    /// The jobs with ``JobView/speed``, ``JobView/secondsLeft``, ``JobView/waiting``, ``JobView/onHold`` and
+    /// ``JobView/deadlineWarning``.
     /// - Throws: ``FarmStoreError``.
     func describing(_ jobs: [JobView]) async throws -> [JobView] {
         let unfinished = jobs.filter { !$0.state.isFinal }
-        guard !unfinished.isEmpty else { return jobs }
+        guard !unfinished.isEmpty else { return jobs.map { $0.warned(at: FarmTime(milliseconds: 0)) } }
         let standings = try await store.standings(of: unfinished.map(\.id))
         let now = try await store.now()
         let waits = unfinished.contains { standings[$0.id]?.held == 0 }
         let workers = waits ? try await store.workers() : []
         return space.noting(jobs).map { job in
-            guard let standing = standings[job.id] else { return job }
+            guard let standing = standings[job.id] else { return job.warned(at: now) }
             var job = job
             let pace = JobPace(standing, permille: job.permille, frameRate: job.frameRate, at: now)
             if standing.held > 0 {
@@ -26,13 +27,24 @@ struct JobOutlook: Sendable {
                 // Nobody knows when a paused job will be resumed.
                 job.secondsLeft = job.isPaused == true ? nil : pace.secondsLeft
             } else {
-                job.waiting = WaitingReason(job: job, standing: standing, workers: workers).waiting
+                job.waiting = WaitingReason(job: job, standing: standing, workers: workers, now: now).waiting
             }
-            return job
+            return job.warned(at: now)
         }
     }
 
     /// The job, described.
     /// - Throws: ``FarmStoreError``.
     func describing(_ job: JobView) async throws -> JobView { try await describing([job])[0] }
+}
+
+extension JobView {
+    /// The job with its ``deadlineWarning``.
+    /// - Parameter now: the time by the database's clock; of a job that has ended it does not matter.
+    fileprivate func warned(at now: FarmTime) -> JobView {
+        guard let words = DeadlineWords(self) else { return self }
+        var job = self
+        job.deadlineWarning = words.warning(at: now)
+        return job
+    }
 }

@@ -12,7 +12,7 @@ struct JobPlanning: Sendable {
     let artifacts: ArtifactStore
     let pool: PlanningPool
 
-    /// Makes a job and stores it. Both are one turn of the owner, so that of one owner's plans, which may have hundreds of
+    /// Makes a job and passes it on, mostly to be stored. Both are one turn of the owner, so that of one owner's plans, which may have hundreds of
     /// megabytes, one is in memory.
     /// - Parameters:
     ///   - owner: the name that belongs to the token by which it was submitted.
@@ -20,11 +20,11 @@ struct JobPlanning: Sendable {
     /// - Returns: the result of `store`, and the warnings that the job's user should know.
     /// - Throws: the error of `store`; ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing` with the
     ///   digests to send first, 422 with the planner's code, or `planning_limit`; `CancellationError` when the task is cancelled.
-    func plan(
+    func plan<Value: Sendable>(
         _ submission: JobSubmission,
         owner: String,
-        store: @Sendable (consuming NewJob) async throws -> JobInsertion
-    ) async throws -> (insertion: JobInsertion, warnings: [Finding]) {
+        store: @Sendable (consuming NewJob) async throws -> Value
+    ) async throws -> (value: Value, warnings: [Finding]) {
         do {
             return try await planned(submission, owner: owner, store)
         } catch let error as PlanningPool.TookTooLong {
@@ -34,11 +34,11 @@ struct JobPlanning: Sendable {
 
     /// An edit that was read, or one that its submission uses, waits for nothing while it is held in memory: what is
     /// known of the assets is collected first, and all else is done in one turn.
-    private func planned(
+    private func planned<Value: Sendable>(
         _ submission: JobSubmission,
         owner: String,
-        _ store: @Sendable (consuming NewJob) async throws -> JobInsertion
-    ) async throws -> (insertion: JobInsertion, warnings: [Finding]) {
+        _ store: @Sendable (consuming NewJob) async throws -> Value
+    ) async throws -> (value: Value, warnings: [Finding]) {
         let assets = await known(submission.assets)
         let inside = try await known(submission.nested ?? [:], depth: 0)
         let work: @Sendable () throws -> (NewJob, [Finding]) = {
@@ -173,6 +173,9 @@ struct JobPlanning: Sendable {
             frameCount: product.frameCount,
             frameRate: product.plan.frameRate,
             copying: submission.product == .movie ? product.plan.copying : nil,
+            window: submission.window,
+            afterJobs: submission.afterJobs ?? [],
+            deadline: submission.deadline.map { FarmTime($0) },
             composition: try CanonicalJSON.data(composition),
             plan: try product.plan.document(),
             tasks: product.tasks

@@ -10,6 +10,8 @@ struct WaitingReason {
     let standing: JobStanding
     /// All workers and coordinators that are listed.
     let workers: [WorkerView]
+    /// The time by the database's clock.
+    let now: FarmTime
 
     /// The reason; nil when the job's next task is about to begin.
     var waiting: JobWaiting? {
@@ -17,8 +19,19 @@ struct WaitingReason {
             return JobWaiting("Paused", detail: "Nothing new begins until the job is resumed.")
         }
         if let reason = job.onHold { return JobWaiting("The coordinator's disk is nearly full", detail: reason) }
+        if let earlier = job.awaitedJobs, !earlier.isEmpty { return after(earlier) }
         if job.state == .stitching { return joining }
+        if let window = WindowWords(job, now: now) { return window.waiting }
         return noWorker ?? versions ?? behind ?? busy
+    }
+
+    private func after(_ earlier: [JobID]) -> JobWaiting {
+        let named = earlier.prefix(3).map(\.description).joined(separator: ", ")
+        let others = earlier.count > 3 ? " and \(earlier.count - 3) more" : ""
+        return JobWaiting(
+            earlier.count == 1 ? "Waits for another job" : "Waits for \(earlier.count) other jobs",
+            detail: "It begins once \(earlier.count == 1 ? "this is" : "these are") completed: \(named)\(others)."
+        )
     }
 
     /// Workers that render and were heard of lately.

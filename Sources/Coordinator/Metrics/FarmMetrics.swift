@@ -4,8 +4,8 @@ import Synchronization
 import Timing
 import WireProtocol
 
-/// The counters of one coordinator since it started, for Prometheus. The numbers of label values are bounded: no job,
-/// owner or worker is a label.
+/// The counters of one coordinator since it started, for Prometheus. The numbers of label values are bounded: no job and
+/// no owner is a label, and of workers those that failed first.
 final class FarmMetrics: Sendable {
     private struct Request: Hashable {
         let method: String
@@ -18,6 +18,7 @@ final class FarmMetrics: Sendable {
         var received: [String: Int64] = [:]
         var sent: [String: Int64] = [:]
         var failures: [String: Int] = [:]
+        var failuresByWorker: [String: Int] = [:]
         var times: [TaskKind: TimeHistogram] = [:]
         var frames: Int64 = 0
         var copied: Int64 = 0
@@ -25,7 +26,9 @@ final class FarmMetrics: Sendable {
 
     /// The most reasons of failures that are told apart; others count as `other`. Workers name them.
     static let mostReasons = 50
-    /// The most characters of a reason; those that differ only behind them are the same.
+    /// The most names of workers that are told apart; others count as `other`.
+    static let mostWorkers = 100
+    /// The most characters of a reason or a name; those that differ only behind them are the same.
     static let longestReason = 64
     private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE"]
 
@@ -61,13 +64,25 @@ final class FarmMetrics: Sendable {
     }
 
     /// Counts attempts that failed for the same reason.
-    func failed(_ code: String, count: Int = 1) {
+    /// - Parameter worker: the name of the worker that failed; nil when none is to be blamed.
+    func failed(_ code: String, count: Int = 1, worker: String? = nil) {
         guard count > 0 else { return }
         state.withLock { state in
-            let reason = String(decoding: code.utf8.prefix(Self.longestReason), as: UTF8.self)
-            let isKnown = state.failures[reason] != nil || state.failures.count < Self.mostReasons
-            state.failures[isKnown ? reason : "other", default: 0] += count
+            Self.add(count, to: &state.failures, code, most: Self.mostReasons)
+            guard let worker else { return }
+            Self.add(count, to: &state.failuresByWorker, worker, most: Self.mostWorkers)
         }
+    }
+
+    /// Shows a worker that has not failed yet, so that its first failure is seen as an increase.
+    func joined(_ worker: String) {
+        state.withLock { Self.add(0, to: &$0.failuresByWorker, worker, most: Self.mostWorkers) }
+    }
+
+    private static func add(_ count: Int, to counts: inout [String: Int], _ full: String, most: Int) {
+        let name = String(decoding: full.utf8.prefix(longestReason), as: UTF8.self)
+        let isKnown = counts[name] != nil || counts.count < most
+        counts[isKnown ? name : "other", default: 0] += count
     }
 
     /// Writes all counters.
@@ -94,6 +109,14 @@ final class FarmMetrics: Sendable {
         text.begin("cutfarm_attempt_failures_total", .counter, "Attempts that failed, by the failure's code.")
         for (code, count) in state.failures.sorted(by: { $0.key < $1.key }) {
             text.add("cutfarm_attempt_failures_total", [("reason", code)], Double(count))
+        }
+        text.begin(
+            "cutfarm_worker_failures_total",
+            .counter,
+            "Attempts that workers reported as failed, or whose parts were damaged, by the worker's name."
+        )
+        for (name, count) in state.failuresByWorker.sorted(by: { $0.key < $1.key }) {
+            text.add("cutfarm_worker_failures_total", [("worker", name)], Double(count))
         }
         text.begin("cutfarm_task_seconds", .histogram, "Elapsed time of accepted tasks on their worker, by kind.")
         for kind in TaskKind.allCases {

@@ -71,6 +71,9 @@ struct ChangeWriter {
     /// of the last 600 ms may be lost in a crash (PostgreSQL manual §30.4).
     static let light = Statement("SET LOCAL synchronous_commit = off")
 
+    /// Takes ``light`` back.
+    static let durable = Statement("SET LOCAL synchronous_commit TO DEFAULT")
+
     /// The channel on which ``finish(_:)`` notifies of changes.
     static let channel = "cutfarm_changed"
 
@@ -121,20 +124,38 @@ struct ChangeWriter {
                 Statement("UPDATE task SET priority = $2 WHERE job = $1", [job.id.uuid, job.priority])
             )
         }
-        if job.isPaused {
-            guard previous?.isPaused == false else { return }
-            statements.append(Statement("UPDATE task SET is_open = false WHERE job = $1 AND is_open", [job.id.uuid]))
-        } else if let stage = job.openStage, stage != previous?.openStage || previous?.isPaused == true {
+        statements += Self.opening(job, from: previous)
+    }
+
+    /// The statements that keep `is_open` as ``TaskRecord/isOpen(in:)`` says, after a change of the job. A window holds no
+    /// joining back.
+    private static func opening(_ job: JobRecord, from previous: JobRecord?) -> [Statement] {
+        if job.isStopped {
+            guard previous?.isStopped == false else { return [] }
+            return [Statement("UPDATE task SET is_open = false WHERE job = $1 AND is_open", [job.id.uuid])]
+        }
+        var statements: [Statement] = []
+        if job.isOutsideWindow, previous?.isOutsideWindow == false {
+            statements.append(
+                Statement(
+                    "UPDATE task SET is_open = false WHERE job = $1 AND is_open AND kind <> 'stitch'",
+                    [job.id.uuid]
+                )
+            )
+        }
+        let isFreed = previous?.isStopped == true || previous?.isOutsideWindow == true && !job.isOutsideWindow
+        if let stage = job.openStage, stage != previous?.openStage || isFreed {
             statements.append(
                 Statement(
                     """
                     UPDATE task SET is_open = true
-                    WHERE job = $1 AND (stage = $2 OR is_independent) AND NOT is_open
+                    WHERE job = $1 AND (stage = $2 OR is_independent) AND NOT is_open AND (kind = 'stitch' OR NOT $3)
                     """,
-                    [job.id.uuid, stage]
+                    [job.id.uuid, stage, job.isOutsideWindow]
                 )
             )
         }
+        return statements
     }
 
     /// Queues the tasks of a job that failed or were cancelled. Only the database knows which these are.

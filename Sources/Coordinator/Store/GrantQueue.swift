@@ -150,6 +150,7 @@ struct GrantQueue {
                 AND not_before_ms <= (SELECT farm_now()) AND (task.key IS NULL OR NOT $4
                     OR (\(name) NOT IN (\(made)) AND NOT EXISTS (\(part))))
                 AND (SELECT EXISTS (\(jobs("$3")))) AND task.job NOT IN (\(jobsOfOthers("$3")))
+                AND (kind = 'stitch' OR task.job NOT IN (\(jobsOfDueWindows)))
             ORDER BY priority DESC, job, stage, (position > 0), cost_ms DESC, position LIMIT $2
         ) AS head
         """
@@ -182,6 +183,7 @@ struct GrantQueue {
                 SELECT lease.task FROM lease GROUP BY lease.task
                 HAVING max(lease.until_ms) <= (SELECT swept_ms FROM farm)
             )) AND kind = ANY($1::text[]) AND state = 'leased' AND is_open AND task.job NOT IN (\(jobsOfOthers("$2")))
+            AND (kind = 'stitch' OR task.job NOT IN (\(jobsOfDueWindows)))
         """
 
     /// Selects the jobs that a worker has the versions for. It is asked first: a worker without any reads no task,
@@ -193,12 +195,18 @@ struct GrantQueue {
         """
     }
 
-    /// Selects the jobs for which a worker lacks the versions, and those that are paused, whose tasks a coordinator of the
-    /// version before may have opened: evaluated once per statement, and mostly empty.
+    /// Selects the jobs whose windows have changed and which no sweep has followed yet: few, from an index.
+    static let jobsOfDueWindows = """
+        SELECT due.id FROM job AS due WHERE due.state IN ('queued', 'rendering', 'stitching')
+            AND due.window_change_ms <= (SELECT farm_now())
+        """
+
+    /// Selects the jobs for which a worker lacks the versions, and those that are paused or await others, whose tasks a
+    /// coordinator of the version before may have opened: evaluated once per statement, and mostly empty.
     private static func jobsOfOthers(_ worker: String) -> String {
         """
         SELECT other.id FROM job AS other WHERE other.state IN ('queued', 'rendering', 'stitching')
-            AND (other.is_paused OR other.versions <> (SELECT worker.versions FROM worker WHERE worker.id = \(worker)))
+            AND (other.is_paused OR other.awaited_jobs <> '{}' OR other.versions <> (SELECT worker.versions FROM worker WHERE worker.id = \(worker)))
         """
     }
 }

@@ -59,6 +59,12 @@ struct LockedRows {
         }
     }
 
+    /// Takes jobs that are locked.
+    /// - Throws: ``DatabaseError`` or `DecodingError` for values that an incompatible program wrote.
+    mutating func read(jobs locked: ResultSet) throws {
+        for job in try locked.map({ try JobRecord($0) }) { jobs[job.id] = job }
+    }
+
     /// The task of an attempt; nil when it is not held.
     func task(of attempt: AttemptID) -> TaskID? {
         attempts.values.lazy.joined().first { $0.id == attempt }?.task

@@ -4,71 +4,10 @@ import PostgreSQL
 package import WireProtocol
 
 extension PostgresFarmStore {
-    package func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion {
-        try job.validate()
-        let insertion: TaskInsertion
-        do {
-            insertion = try await encoding { try TaskInsertion(job) }
-        } catch {
-            throw .unavailable("\(error)")
-        }
-        return try await transact { [identifiers, policy] connection, now in
-            if let existing = try Self.find(job, connection, policy) {
-                return JobInsertion(job: existing, isNew: false)
-            }
-            try policy.quota.admit(job, beside: try Self.load(of: job.owner, where: Self.isUnfinished, connection))
-            let ended = try Self.load(of: job.owner, where: Self.isPrunable, connection)
-            try policy.history.admit(job.owner, having: ended)
-            let record = JobRecord(job, id: identifiers.next(at: now), created: now)
-            guard try Self.insert(job, record, insertion, identifiers, connection, now) else {
-                let first = try Self.find(job, connection, policy)
-                return JobInsertion(job: first ?? record.view(tasks: TaskCounts(), permille: 0), isNew: false)
-            }
-            let tasks = TaskCounts(queued: job.tasks.count)
-            return JobInsertion(job: record.view(tasks: tasks, permille: 0), isNew: true)
-        }
-    }
-
-    /// Inserts a job with everything of it. Two that arrive at once meet at the unique key: one waits for the other to
-    /// commit.
-    ///
-    /// - Returns: false when the other was first.
-    private static func insert(
-        _ job: NewJob,
-        _ record: JobRecord,
-        _ tasks: TaskInsertion,
-        _ identifiers: IdentifierSource,
-        _ connection: isolated Connection,
-        _ now: FarmTime
-    ) throws -> Bool {
-        let load = OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount)
-        let insertion = try record.insertion(job.versions, load)
-        guard try connection.batch([insertion])[0].affectedCount == 1 else { return false }
-        var writer = ChangeWriter(at: now)
-        var rows = LockedRows()
-        writer.add([Statement("INSERT INTO owner (name) VALUES ($1) ON CONFLICT DO NOTHING", [job.owner])])
-        try writer.flush(connection)
-        try connection.copy(
-            row: [.uuid(record.id.uuid), .bytes(job.composition), .bytes(job.plan)],
-            into: "job_document (job, composition, plan)"
-        )
-        try tasks.write(record, identifiers, connection, at: now)
-        try writer.write([.event(record.id, nil, state: record.state.rawValue)], to: &rows, connection)
-        try writer.finish(connection)
-        return true
-    }
-
-    /// Runs `work`, which computes, off Swift's cooperative threads. Cancelling the task stops it.
-    /// - Throws: the error of `work`.
-    private func encoding<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let thread = ComputingThread()
-        return try await thread.run(work)
-    }
-
     /// The condition that a job is not final.
-    private static let isUnfinished = "state IN ('queued', 'rendering', 'stitching')"
+    static let isUnfinished = "state IN ('queued', 'rendering', 'stitching')"
 
-    private static func load(
+    static func load(
         of owner: String,
         where condition: String,
         _ connection: isolated Connection
@@ -105,19 +44,6 @@ extension PostgresFarmStore {
             let rows = try connection.query(JobViewQuery.select(condition, policy), parameters)
             return try rows.map { try JobViewQuery.view($0) }
         }
-    }
-
-    /// The job that the owner stored under the idempotency key; nil when there is none.
-    /// - Throws: ``FarmStoreError/keyTaken`` when it is another submission; ``DatabaseError``.
-    private static func find(
-        _ job: NewJob,
-        _ connection: isolated Connection,
-        _ policy: FarmPolicy
-    ) throws -> JobView? {
-        let sql = JobViewQuery.select("job.owner = $1 AND job.idempotency_key = $2", policy)
-        guard let row = try connection.query(sql, [job.owner, job.idempotencyKey]).first else { return nil }
-        guard try JobRecord(row).isSame(as: job) else { throw FarmStoreError.keyTaken }
-        return try JobViewQuery.view(row)
     }
 
     package func tasks(of job: JobID) async throws(FarmStoreError) -> [TaskView] {

@@ -201,9 +201,11 @@ extension PostgresFarmStore {
             ),
             Statement("UPDATE farm SET swept_ms = farm_now()"),
             ChangeWriter.light,
+            Self.dueJobs,
         ]
         return try await transact(opening: opening) { [policy] connection, now, results in
             let results = Array(results)
+            try Self.followJobs(results[4], connection, at: now)
             let last = try results[0][0].optionalTime("swept_ms")
             guard policy.lease.slept(since: last, at: now) else {
                 return .advanced(expired: try results[1][0].get("expired"))

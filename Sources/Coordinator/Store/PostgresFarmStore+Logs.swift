@@ -81,6 +81,11 @@ extension PostgresFarmStore {
                 guard let state = JobState(rawValue: try row.get("state")) else { continue }
                 tally.jobs[state] = try row.get("count")
             }
+            let oldestQueued: Int64? = try connection.query(
+                "SELECT min(created_ms) AS created_ms FROM job WHERE state = 'queued' AND NOT is_paused",
+                []
+            ).first?.optional("created_ms")
+            tally.oldestQueuedMilliseconds = oldestQueued.map { now.milliseconds - $0 }
             tally.leases = try connection.query("SELECT count(*) AS count FROM lease", []).first?.get("count") ?? 0
             return tally
         }

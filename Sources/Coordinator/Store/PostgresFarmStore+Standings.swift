@@ -68,13 +68,14 @@ extension PostgresFarmStore {
         }
     }
 
-    /// The places of unfinished jobs in the queues of their owners. A paused job has none. The queues are sorted once:
+    /// The places of unfinished jobs in the queues of their owners. A job that is held back has none. The queues are sorted once:
     /// joined as a subquery they would be sorted again for each job that is asked for, by a planner that expects few.
     private static let places = """
         WITH waiting AS MATERIALIZED (
             SELECT id, rank() OVER (PARTITION BY owner ORDER BY priority DESC) - 1 AS higher,
                 row_number() OVER (PARTITION BY owner ORDER BY priority DESC, id) - 1 AS ahead
-            FROM job WHERE state IN ('queued', 'rendering', 'stitching') AND NOT is_paused
+            FROM job WHERE state IN ('queued', 'rendering', 'stitching') AND NOT is_paused AND NOT is_outside_window
+                AND awaited_jobs = '{}'
         ), wanted AS MATERIALIZED (
             SELECT id FROM job WHERE id = ANY($1::uuid[]) AND state IN ('queued', 'rendering', 'stitching')
         )

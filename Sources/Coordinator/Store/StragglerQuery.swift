@@ -61,5 +61,6 @@ enum StragglerQuery {
         ) AS alone
         JOIN attempt ON attempt.id = alone.attempt AND attempt.started_ms < $2
         JOIN task ON task.id = alone.task AND task.state = 'leased' AND task.is_open
+            AND (task.kind = 'stitch' OR task.job NOT IN (\(GrantQueue.jobsOfDueWindows)))
         """
 }

@@ -22,24 +22,29 @@ struct TaskInsertion: Sendable {
         }
     }
 
-    /// Stores the tasks with their payloads.
+    /// Stores the tasks of jobs with their payloads.
+    /// - Parameter jobs: the jobs, each with the identifiers of its tasks in their order.
     /// - Throws: ``DatabaseError``.
-    func write(
-        _ job: JobRecord,
-        _ identifiers: IdentifierSource,
-        _ connection: isolated Connection,
-        at now: FarmTime
+    static func write(
+        _ jobs: [(record: JobRecord, tasks: TaskInsertion, identifiers: [TaskID])],
+        _ connection: isolated Connection
     ) throws(DatabaseError) {
-        for start in stride(from: 0, to: tasks.count, by: Self.batch) {
-            var rows = CopyRows(into: TaskRecord.columns)
-            var documents = CopyRows(into: "task_payload (task, payload)")
-            for index in start..<min(start + Self.batch, tasks.count) {
-                let record = TaskRecord(tasks[index], id: identifiers.next(at: now), job: job.id, created: now)
-                rows.add(record.row(in: job))
-                documents.add([record.id.uuid, payloads[index]])
+        var rows = CopyRows(into: TaskRecord.columns)
+        var documents = CopyRows(into: payloadColumns)
+        for job in jobs {
+            for (index, id) in job.identifiers.enumerated() {
+                let task = TaskRecord(job.tasks.tasks[index], id: id, job: job.record.id, created: job.record.created)
+                rows.add(task.row(in: job.record))
+                documents.add([id.uuid, job.tasks.payloads[index]])
+                guard rows.count >= batch else { continue }
+                try connection.copy(rows)
+                try connection.copy(documents)
+                (rows, documents) = (CopyRows(into: TaskRecord.columns), CopyRows(into: payloadColumns))
             }
-            try connection.copy(rows)
-            try connection.copy(documents)
         }
+        try connection.copy(rows)
+        try connection.copy(documents)
     }
+
+    private static let payloadColumns = "task_payload (task, payload)"
 }

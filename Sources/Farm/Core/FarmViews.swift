@@ -33,7 +33,12 @@ extension JobRecord {
             awaitedVersions: awaited?.text,
             copying: copying,
             isPruned: isPruned ? true : nil,
-            isPaused: isPaused && !state.isFinal ? true : nil
+            isPaused: isPaused && !state.isFinal ? true : nil,
+            window: window,
+            afterJobs: afterJobs.isEmpty ? nil : afterJobs,
+            awaitedJobs: awaitedJobs.isEmpty || state.isFinal ? nil : awaitedJobs,
+            windowOpens: isOutsideWindow && !state.isFinal ? windowChange?.date : nil,
+            deadline: deadline?.date
         )
     }
 

@@ -16,6 +16,20 @@ package struct JobDecision: Sendable {
         return outcome
     }
 
+    /// Follows the jobs that the job awaits, then its window (``JobMachine/follow(_:unfinished:at:)``,
+    /// ``JobMachine/followWindow(at:)``).
+    package mutating func follow(_ earlier: [EarlierJob], unfinished: [Int], at now: FarmTime) {
+        let effects = machine.follow(earlier, unfinished: unfinished, at: now) + machine.followWindow(at: now)
+        changes = effects.map { $0.change(of: machine.job) }
+    }
+
+    /// Tells, once, that the job misses its deadline (``JobMachine/tellLate()``).
+    /// - Returns: whether it is told now.
+    package mutating func tellLate() -> Bool {
+        changes = machine.tellLate().map { $0.change(of: machine.job) }
+        return !changes.isEmpty
+    }
+
     /// Carries out what a client asks for.
     /// - Parameter unfinished: the number of the job's tasks that are not completed, by stage, to retry it.
     package mutating func control(_ control: JobControl, unfinished: [Int]) -> ControlOutcome {
@@ -37,6 +51,7 @@ extension JobEffect {
         switch self {
         case .updated: .updateJob(job)
         case .entered(let state): .event(job.id, nil, state: state.rawValue)
+        case .late: .event(job.id, nil, state: JobEvent.late)
         case .cancelOpenTasks: .cancelOpenTasks(job.id)
         case .retryTasks: .retryTasks(job.id)
         case .withdrawTasks(let stage): .withdrawTasks(job.id, behind: stage)

@@ -6,6 +6,8 @@ package enum JobEffect: Sendable, Hashable {
     case updated
     /// It entered another state.
     case entered(JobState)
+    /// It misses its deadline, or will.
+    case late
     /// Its tasks that are not final are to be cancelled.
     case cancelOpenTasks
     /// Its tasks that failed or were cancelled are to be queued again.
@@ -63,6 +65,43 @@ package struct JobMachine: Sendable, Hashable {
         return (.done, [.updated, .entered(job.state)])
     }
 
+    /// Follows the window, once the stored moment of its change has come. Changes in which nobody looked are passed over.
+    package mutating func followWindow(at now: FarmTime) -> [JobEffect] {
+        guard !job.state.isFinal, job.isWindowDue(at: now) else { return [] }
+        let wasOutside = job.isOutsideWindow
+        job.setWindow(at: now)
+        return [.updated] + (job.isOutsideWindow == wasOutside ? [] : [.entered(job.state)])
+    }
+
+    /// Follows the jobs that it awaits: it may begin once all are completed, fails with the first of them that failed or
+    /// was cancelled, and goes on when that one was retried.
+    /// - Parameters:
+    ///   - earlier: the awaited jobs as they are now, in the order of ``JobRecord/awaitedJobs``.
+    ///   - unfinished: the number of its tasks that are not completed, by stage; asked for if it had failed.
+    package mutating func follow(_ earlier: [EarlierJob], unfinished: [Int], at now: FarmTime) -> [JobEffect] {
+        guard !job.state.isFinal || job.failedForEarlier else { return [] }
+        if let lost = earlier.first(where: \.hasFailed) {
+            guard !job.state.isFinal else { return [] }
+            job.failure = FarmFailure.after(lost)
+            let effects = finish(.failed, at: now)
+            return [.cancelOpenTasks] + effects
+        }
+        let awaited = earlier.filter { $0.state != .completed }.map(\.id)
+        let wasFailed = job.state.isFinal
+        guard awaited != job.awaitedJobs || wasFailed else { return [] }
+        job.awaitedJobs = awaited
+        guard wasFailed else { return [.updated] + (awaited.isEmpty ? [.entered(job.state)] : []) }
+        return reopen(unfinished: unfinished, as: .queued)
+    }
+
+    /// Tells, once, that the job misses its deadline, or will.
+    /// - Returns: nothing to write when it was told, has ended, or has no deadline.
+    package mutating func tellLate() -> [JobEffect] {
+        guard !job.state.isFinal, job.deadline != nil, !job.isLateTold else { return [] }
+        job.isLateTold = true
+        return [.updated, .late]
+    }
+
     /// Gives the job another place among its owner's.
     package mutating func setPriority(_ priority: Int) -> (ControlOutcome, [JobEffect]) {
         guard !job.state.isFinal else { return (.alreadyFinal, []) }
@@ -75,12 +114,18 @@ package struct JobMachine: Sendable, Hashable {
     /// - Parameter unfinished: the number of its tasks that are not completed, by stage.
     package mutating func retry(unfinished: [Int]) -> (ControlOutcome, [JobEffect]) {
         guard job.state == .failed else { return (job.state.isFinal ? .notFailed : .done, []) }
+        job.isPaused = false
+        return (.done, reopen(unfinished: unfinished, as: .rendering))
+    }
+
+    /// Queues what is not completed of a job that failed.
+    /// - Parameter state: its state, unless only the last of several stages is left.
+    private mutating func reopen(unfinished: [Int], as state: JobState) -> [JobEffect] {
         job.failure = nil
         job.finished = nil
         job.remaining = unfinished
-        job.isPaused = false
         let isLast = unfinished.count > 1 && unfinished.dropLast().allSatisfy { $0 == 0 }
-        return (.done, [.retryTasks] + enter(isLast ? .stitching : .rendering))
+        return [.retryTasks] + enter(isLast ? .stitching : state)
     }
 
     private mutating func countDown(_ task: TaskRecord, at now: FarmTime) -> [JobEffect] {

@@ -45,7 +45,7 @@ extension FarmTables {
             return choice.picks.compactMap { grant($0.task, poll, worker, because: .turn(expiry: expiry), at: now) }
         }
         guard head.candidates.isEmpty,
-            let straggler = policy.hedge.choose(stragglers(of: poll.kinds), for: poll, of: worker, at: now)
+            let straggler = policy.hedge.choose(stragglers(of: poll.kinds, at: now), for: poll, of: worker, at: now)
         else { return [] }
         return [grant(straggler.candidate.task, poll, worker, because: .hedge, at: now)].compactMap { $0 }
     }
@@ -87,7 +87,7 @@ extension FarmTables {
             guard !unfinished.contains(owner) else { continue }
             var count = counts[owner, default: 0]
             for place in job.queue {
-                guard kinds.contains(tasks[place].record.kind), tasks[place].record.isOpen(in: job.record),
+                guard kinds.contains(tasks[place].record.kind), tasks[place].record.mayBegin(in: job.record, at: now),
                     tasks[place].isGrantable(at: now, expiry: expiry), worker.has(tasks[place].payload.versions),
                     !waitsForPart(tasks[place])
                 else { continue }
@@ -111,13 +111,13 @@ extension FarmTables {
         }
     }
 
-    private func stragglers(of kinds: [TaskKind]) -> [HedgeCandidate] {
+    private func stragglers(of kinds: [TaskKind], at now: FarmTime) -> [HedgeCandidate] {
         var stragglers: [HedgeCandidate] = []
         for job in openJobs() {
             var siblings: [TaskKind: [Int64]] = [:]
             for place in job.queue {
                 let kind = tasks[place].record.kind
-                guard kinds.contains(kind), tasks[place].record.isOpen(in: job.record),
+                guard kinds.contains(kind), tasks[place].record.mayBegin(in: job.record, at: now),
                     tasks[place].isHedgeable(expiry: expiry),
                     let live = tasks[place].attempts.first(where: { $0.state == .live })
                 else { continue }

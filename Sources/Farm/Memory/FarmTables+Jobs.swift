@@ -13,9 +13,11 @@ extension FarmTables {
             guard existing.record.isSame(as: job) else { throw .keyTaken }
             return JobInsertion(job: view(existing, at: now), isNew: false)
         }
+        for earlier in job.afterJobs where jobIndex[earlier] == nil { throw .unknown(earlier) }
         try policy.quota.admit(job, beside: load(of: job.owner))
         try policy.history.admit(job.owner, having: endedLoad(of: job.owner))
-        let record = JobRecord(job, id: identifiers.next(at: now), created: now)
+        var record = JobRecord(job, id: identifiers.next(at: now), created: now)
+        record.awaitedJobs.removeAll { jobRecord($0)?.state == .completed }
         insertTasks(of: job, record: record, at: now)
         write([.event(record.id, nil, state: record.state.rawValue)], at: now)
         let counts = TaskCounts(queued: job.tasks.count)
@@ -214,6 +216,13 @@ extension JobControl {
     }
 }
 
+extension FarmStoreError {
+    /// A job is to begin after one that there is not.
+    package static func unknown(_ earlier: JobID) -> FarmStoreError {
+        .invalid("There is no job \(earlier) to begin after; name jobs that were submitted before.")
+    }
+}
+
 extension NewJob {
     /// Checks what every store checks before it draws an identifier.
     /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions, a text with NUL, and
@@ -224,6 +233,9 @@ extension NewJob {
         }
         guard Int32(exactly: priority) != nil else {
             throw .invalid("The priority is a whole number from \(Int32.min) to \(Int32.max).")
+        }
+        guard afterJobs.count <= Self.mostEarlierJobs, Set(afterJobs).count == afterJobs.count else {
+            throw .invalid("A job begins after \(Self.mostEarlierJobs) others at the most, each named once.")
         }
         guard !tasks.isEmpty else { throw .invalid("Job “\(title)” has no tasks: plan it first.") }
         guard tasks.allSatisfy({ (0...15).contains($0.stage) }) else {

@@ -80,6 +80,7 @@ extension FarmTables {
 
     /// Lets leases expire, or forgives when the farm slept (``FarmStore/sweep()``).
     package mutating func sweep(at now: FarmTime) -> SweepOutcome {
+        followJobs(at: now)
         let last = sweptAt
         sweptAt = now
         let live = liveAttempts()

@@ -60,6 +60,8 @@ extension FarmTables {
                 tally.queuedTasks[FarmTally.counted(job.record.priority), default: 0] += 1
             }
         }
+        let waiting = jobs.map(\.record).filter { $0.state == .queued && !$0.isPaused }
+        tally.oldestQueuedMilliseconds = waiting.map { now.milliseconds(since: $0.created) }.max()
         tally.leases = tasks.reduce(0) { $0 + $1.attempts.count { $0.state == .live } }
         return tally
     }

@@ -15,7 +15,7 @@ extension FarmTables {
         let unfinished = jobs.map(\.record).filter { !$0.state.isFinal }
         var standings: [JobID: JobStanding] = [:]
         for job in unfinished where wanted.contains(job.id) {
-            let others = unfinished.filter { !$0.isPaused && $0.owner == job.owner && !job.isPaused }
+            let others = unfinished.filter { !$0.isHeldBack && $0.owner == job.owner && !job.isHeldBack }
             let efforts = efforts(of: job.id, at: now)
             standings[job.id] = JobStanding(
                 higher: others.count { $0.priority > job.priority },

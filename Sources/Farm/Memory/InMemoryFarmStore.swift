@@ -80,6 +80,21 @@ extension InMemoryFarmStore {
         try transact { (tables, now) throws(FarmStoreError) in try tables.insertJob(job, at: now) }
     }
 
+    package func insertJobs(_ jobs: [NewJob]) throws(FarmStoreError) -> [Result<JobInsertion, FarmStoreError>] {
+        guard Set(jobs.map(\.owner)).count < 2 else {
+            throw .invalid("The jobs of one request are those of one owner.")
+        }
+        return try transact { tables, now in
+            jobs.map { job in
+                do throws(FarmStoreError) {
+                    return .success(try tables.insertJob(job, at: now))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+    }
+
     package func job(_ id: JobID) throws(FarmStoreError) -> JobView? { try transact { $0.job(id, at: $1) } }
 
     package func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] {
@@ -120,6 +135,15 @@ extension InMemoryFarmStore {
         _ range: Range<Int>
     ) throws(FarmStoreError) -> DocumentSlice? {
         read { $0.slice(of: document, of: job, range) }
+    }
+
+    package func jobsWithDeadlines(limit: Int) throws(FarmStoreError) -> [JobView] {
+        try transact { $0.jobsWithDeadlines(limit: limit, at: $1) }
+    }
+
+    @discardableResult
+    package func tellLate(_ job: JobID) throws(FarmStoreError) -> Bool {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.tellLate(job, at: now) }
     }
 
     package func cancel(_ job: JobID) throws(FarmStoreError) -> CancelOutcome {

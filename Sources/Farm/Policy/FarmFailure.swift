@@ -43,6 +43,9 @@ package enum FarmFailure {
     /// Somebody withdrew everything that a worker made.
     package static let partWithdrawn = "part_withdrawn"
 
+    /// A job after which this one begins failed or was cancelled.
+    package static let earlierJobFailed = "earlier_job_failed"
+
     /// Whether `code` proves nothing against the worker when another does the task: something failed between it and the
     /// coordinator, or at the coordinator, or the task was for another worker, or its disk was full, which passes.
     static func provesNothing(_ code: String) -> Bool {
@@ -108,6 +111,18 @@ package enum FarmFailure {
         Failure(
             code: noSpace,
             message: "\(task.label) met a full disk and is not tried again. \(last.message)",
+            isPermanent: true
+        )
+    }
+
+    /// The failure of a job that begins after one that failed or was cancelled.
+    static func after(_ earlier: EarlierJob) -> Failure {
+        let what = "Job \(earlier.id) (“\(earlier.title.visible)”), after which this one was to begin,"
+        return Failure(
+            code: earlierJobFailed,
+            message: earlier.state == .cancelled
+                ? "\(what) was cancelled. Submit this one again without it."
+                : "\(what) failed. Retry that one: cutfarm retry \(earlier.id). Then this one goes on by itself.",
             isPermanent: true
         )
     }

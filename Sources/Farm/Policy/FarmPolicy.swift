@@ -19,6 +19,9 @@ package struct FarmPolicy: Sendable, Hashable {
     /// The silence after which a worker is no longer listed.
     package var workerRetentionMilliseconds: Int64 = 600_000
 
+    /// The most jobs whose windows one sweep follows, and the most that await others: a sweep holds what grants wait for.
+    package static let jobsPerSweep = 500
+
     /// Makes the policy of every farm; tests change numbers of it.
     package init() {}
 

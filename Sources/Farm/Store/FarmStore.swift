@@ -44,11 +44,16 @@ package protocol FarmStore: Sendable {
     // Jobs
 
     /// Stores a job and all its tasks, or finds the one that this owner stored under this idempotency key.
-    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage, equal positions, and values that no
-    ///   database takes; ``FarmStoreError/keyTaken`` when it was another submission;
-    ///   ``FarmStoreError/overQuota(_:)`` when the owner has too much waiting for a new job. Several that arrive at once
-    ///   are each held against what was stored before.
+    /// - Throws: the refusal that ``insertJobs(_:)`` names.
     func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion
+    /// Stores jobs of one owner with all their tasks, as if one after the other and all at once, or finds those that this
+    /// owner stored under their idempotency keys. One that is refused stops no other.
+    /// - Returns: for each job the answer, or the refusal: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage,
+    ///   equal positions, an unknown job to begin after, and values that no database takes; ``FarmStoreError/keyTaken``
+    ///   when it was another submission; ``FarmStoreError/overQuota(_:)`` when the owner has too much waiting for a new
+    ///   job. Requests that arrive at once are each held against what was stored before.
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for jobs of several owners; nothing is stored then.
+    func insertJobs(_ jobs: [NewJob]) async throws(FarmStoreError) -> [Result<JobInsertion, FarmStoreError>]
     /// The job as clients see it; nil for an unknown job.
     func job(_ id: JobID) async throws(FarmStoreError) -> JobView?
     /// The jobs that the filter asks for, newest first.
@@ -86,6 +91,14 @@ package protocol FarmStore: Sendable {
         of job: JobID,
         _ range: Range<Int>
     ) async throws(FarmStoreError) -> DocumentSlice?
+    /// The unfinished jobs with deadlines of which ``tellLate(_:)`` has not told that they are missed: those of the earliest
+    /// deadlines, at most `limit`, ascending.
+    func jobsWithDeadlines(limit: Int) async throws(FarmStoreError) -> [JobView]
+    /// Tells by an event, once, that a job misses its deadline, or will.
+    /// - Returns: whether it was told now; false for a job that has ended or has no deadline.
+    /// - Throws: ``FarmStoreError/unknownJob``.
+    @discardableResult
+    func tellLate(_ job: JobID) async throws(FarmStoreError) -> Bool
     /// Cancels a job: all tasks that are not final become cancelled, and their live attempts are lost.
     /// - Throws: ``FarmStoreError/unknownJob``.
     func cancel(_ job: JobID) async throws(FarmStoreError) -> CancelOutcome
@@ -213,7 +226,9 @@ package protocol FarmStore: Sendable {
     /// - Throws: ``FarmStoreError/unknownWorker``.
     func release(_ worker: WorkerID, _ release: LeaseRelease) async throws(FarmStoreError)
     /// Lets leases expire. Every coordinator calls it about twice a second. Only a sweep lets leases expire, so that a
-    /// farm that slept (stalled database, all coordinators down) takes no work from workers that did not.
+    /// farm that slept (stalled database, all coordinators down) takes no work from workers that did not. A sweep also
+    /// follows the windows of up to ``FarmPolicy/jobsPerSweep`` jobs that have opened or closed, and what came of the jobs
+    /// that as many others await.
     func sweep() async throws(FarmStoreError) -> SweepOutcome
 
     // Assets

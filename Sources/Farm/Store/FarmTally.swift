@@ -25,15 +25,19 @@ package struct FarmTally: Sendable, Hashable {
     package var leases: Int
     /// The workers that were heard of lately, without the coordinators, which join movies.
     package var workers: [WorkerState: Int]
+    /// The milliseconds since the oldest of the jobs was stored that are queued and not paused; nil when there is none.
+    package var oldestQueuedMilliseconds: Int64?
 
     /// Makes a tally of the given numbers.
     package init(
         queuedTasks: [Int: Int] = [:],
         jobs: [JobState: Int] = [:],
         leases: Int = 0,
-        workers: [WorkerState: Int] = [:]
+        workers: [WorkerState: Int] = [:],
+        oldestQueuedMilliseconds: Int64? = nil
     ) {
         (self.queuedTasks, self.jobs, self.leases, self.workers) = (queuedTasks, jobs, leases, workers)
+        self.oldestQueuedMilliseconds = oldestQueuedMilliseconds
     }
 
     /// The priority under which tasks of `priority` are counted.

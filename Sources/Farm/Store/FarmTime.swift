@@ -9,6 +9,9 @@ package struct FarmTime: Sendable, Hashable, Comparable, Codable {
     /// Makes an instant from milliseconds since 1970.
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+    /// The instant of a date, rounded down.
+    package init(_ date: Date) { milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down)) }
+
     /// Whether `left` is earlier.
     package static func < (left: FarmTime, right: FarmTime) -> Bool { left.milliseconds < right.milliseconds }
 

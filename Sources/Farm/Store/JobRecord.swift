@@ -26,6 +26,12 @@ package struct JobRecord: Sendable, Hashable {
     package var frameRate: FrameRate
     /// What is copied and not encoded; nil where the output asks for no copies.
     package var copying: CopyingShare?
+    /// The hours in which work of the job may begin; nil is always.
+    package var window: JobWindow?
+    /// The jobs that must be completed before anything of this one is granted; they were there before it.
+    package var afterJobs: [JobID]
+    /// The time until which the job should be completed; nothing happens to one that is not.
+    package var deadline: FarmTime?
     /// The time when the job was stored.
     package var created: FarmTime
     // Changed by the machine.
@@ -33,6 +39,15 @@ package struct JobRecord: Sendable, Hashable {
     package var priority: Int
     /// Whether nothing new of the job is granted until somebody resumes it.
     package var isPaused: Bool
+    /// Those of ``afterJobs`` that no sweep has seen completed, in their order.
+    package var awaitedJobs: [JobID]
+    /// Whether an event has told that the job misses its ``deadline``.
+    package var isLateTold: Bool
+    /// Whether the ``window`` is closed: nothing new is granted but the joining.
+    package var isOutsideWindow: Bool
+    /// The time when the ``window`` opens or closes next; nil without a window. Once it has come, nothing but the joining is
+    /// granted until a sweep has followed it.
+    package var windowChange: FarmTime?
     /// The state, which follows from those of the tasks.
     package var state: JobState
     /// The reason why the job failed; nil while it has not.
@@ -66,7 +81,14 @@ package struct JobRecord: Sendable, Hashable {
         remaining: [Int],
         artifact: ContentDigest? = nil,
         byteCount: Int64? = nil,
-        isPaused: Bool = false
+        isPaused: Bool = false,
+        window: JobWindow? = nil,
+        afterJobs: [JobID] = [],
+        awaitedJobs: [JobID] = [],
+        deadline: FarmTime? = nil,
+        isLateTold: Bool = false,
+        isOutsideWindow: Bool = false,
+        windowChange: FarmTime? = nil
     ) {
         self.id = id
         self.owner = owner
@@ -87,9 +109,16 @@ package struct JobRecord: Sendable, Hashable {
         self.artifact = artifact
         self.byteCount = byteCount
         self.isPaused = isPaused
+        self.window = window
+        self.afterJobs = afterJobs
+        self.awaitedJobs = awaitedJobs
+        self.deadline = deadline
+        self.isLateTold = isLateTold
+        self.isOutsideWindow = isOutsideWindow
+        self.windowChange = windowChange
     }
 
-    /// Makes the row with which `job` begins.
+    /// Makes the row with which `job` begins. It awaits all jobs that it names.
     package init(_ job: NewJob, id: JobID, created: FarmTime) {
         var remaining = [Int](repeating: 0, count: (job.tasks.map(\.stage).max() ?? -1) + 1)
         for task in job.tasks { remaining[task.stage] += 1 }
@@ -106,8 +135,13 @@ package struct JobRecord: Sendable, Hashable {
             frameRate: job.frameRate,
             copying: job.copying,
             created: created,
-            remaining: remaining
+            remaining: remaining,
+            window: job.window,
+            afterJobs: job.afterJobs,
+            awaitedJobs: job.afterJobs,
+            deadline: job.deadline
         )
+        setWindow(at: created)
     }
 
     /// Whether `job`, which has this row's owner and key, is the same submission.
@@ -115,6 +149,22 @@ package struct JobRecord: Sendable, Hashable {
         guard let submission, let other = job.submission else { return true }
         return submission == other
     }
+
+    /// Sets what follows from the window at `now`.
+    package mutating func setWindow(at now: FarmTime) {
+        let calendar = window.map(WindowCalendar.init)
+        isOutsideWindow = calendar?.isOpen(at: now) == false
+        windowChange = calendar?.nextChange(after: now)
+    }
+
+    /// Whether nothing of the job is granted for the time being, nor its joining.
+    package var isStopped: Bool { isPaused || !awaitedJobs.isEmpty }
+
+    /// Whether nothing of the job is granted for the time being, except perhaps its joining.
+    package var isHeldBack: Bool { isStopped || isOutsideWindow }
+
+    /// Whether the window has changed by `now`, and no sweep has followed it yet.
+    package func isWindowDue(at now: FarmTime) -> Bool { windowChange.map { $0 <= now } ?? false }
 
     /// The only stage whose tasks may be granted, beside those that are independent: the first with an unfinished task;
     /// nil when there is none or the job is final.

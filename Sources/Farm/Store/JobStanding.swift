@@ -1,8 +1,9 @@
 /// Where an unfinished job stands in its owner's queue, and what was rendered of it lately.
 package struct JobStanding: Sendable, Hashable {
-    /// The number of unfinished jobs of the same owner that are not paused and have a higher priority; 0 for a paused job.
+    /// The number of unfinished jobs of the same owner that nothing holds back and that have a higher priority; 0 for one
+    /// that is paused, awaits others or is outside of its window.
     package var higher: Int
-    /// The number of those that have the same priority and were submitted earlier; 0 for a paused job.
+    /// The number of those that have the same priority and were submitted earlier; 0 for such a job.
     package var earlier: Int
     /// The number of its leases that have not run out: 0 while nobody is at work, though tasks may still be leased to workers
     /// that fell silent.

@@ -2,7 +2,7 @@ package import CompositionModel
 package import Foundation
 package import Planning
 package import Timing
-import WireProtocol
+package import WireProtocol
 
 /// A job as planned, to be stored with all its tasks in one transaction.
 package struct NewJob: Sendable, Hashable {
@@ -26,12 +26,21 @@ package struct NewJob: Sendable, Hashable {
     package var frameRate: FrameRate
     /// What is copied and not encoded; nil where the output asks for no copies.
     package var copying: CopyingShare?
+    /// The hours in which work of the job may begin; nil is always.
+    package var window: JobWindow?
+    /// The jobs that must be completed before anything of this one is granted, at most ``mostEarlierJobs``.
+    package var afterJobs: [JobID]
+    /// The time until which the job should be completed.
+    package var deadline: FarmTime?
     /// The composition as canonical JSON, kept for the record and for the stitcher.
     package var composition: Data
     /// The render plan as JSON.
     package var plan: Data
     /// The tasks, at least one, with distinct positions.
     package var tasks: [NewTask]
+
+    /// The most jobs after which one job may begin.
+    package static let mostEarlierJobs = 100
 
     /// Makes a job that can be stored.
     package init(
@@ -45,6 +54,9 @@ package struct NewJob: Sendable, Hashable {
         frameCount: Int64,
         frameRate: FrameRate,
         copying: CopyingShare? = nil,
+        window: JobWindow? = nil,
+        afterJobs: [JobID] = [],
+        deadline: FarmTime? = nil,
         composition: Data,
         plan: Data,
         tasks: [NewTask]
@@ -59,6 +71,9 @@ package struct NewJob: Sendable, Hashable {
         self.frameCount = frameCount
         self.frameRate = frameRate
         self.copying = copying
+        self.window = window
+        self.afterJobs = afterJobs
+        self.deadline = deadline
         self.composition = composition
         self.plan = plan
         self.tasks = tasks

@@ -120,10 +120,18 @@ package struct TaskRecord: Sendable, Hashable {
     /// Whether what an attempt came to counts: not what was before the job was retried.
     package func counts(_ attempt: AttemptRecord) -> Bool { countedFrom.map { attempt.started >= $0 } ?? true }
 
-    /// Whether the task may be granted as far as the other tasks of its job go. A store keeps it in a column of its
-    /// own, for its candidate query.
+    /// Whether the task may be granted as far as its job goes: its other tasks, a pause, the jobs it awaits, and the window,
+    /// which holds no joining back. A store keeps it in a column of its own, for its candidate query.
     package func isOpen(in job: JobRecord) -> Bool {
-        guard let open = job.openStage, !job.isPaused else { return false }
+        guard let open = job.openStage, !job.isPaused, job.awaitedJobs.isEmpty,
+            kind == .stitch || !job.isOutsideWindow
+        else { return false }
         return isIndependent || stage == open
+    }
+
+    /// Whether the task may be granted at `now` as far as its job goes: it is open, and the job's window is not about to
+    /// change.
+    package func mayBegin(in job: JobRecord, at now: FarmTime) -> Bool {
+        isOpen(in: job) && (kind == .stitch || !job.isWindowDue(at: now))
     }
 }

@@ -6,6 +6,7 @@ import Sandbox
 import ServiceLifecycle
 import Storage
 import TestSupport
+import Testing
 import WireProtocol
 
 /// A coordinator in this process on a port of its own, asked by curl. Stopped by ``stop()``.
@@ -86,13 +87,15 @@ final class RunningCoordinator: Sendable {
     /// - Parameters:
     ///   - token: of whom, by scope; nil sends none.
     ///   - extra: more of curl's arguments.
+    ///   - isReal: whether the answer is one that the API's document has to describe.
     func call(
         _ method: String,
         _ path: String,
         as token: String? = "admin",
         body: String? = nil,
         headers: [String] = [],
-        extra: [String] = []
+        extra: [String] = [],
+        isReal: Bool = true
     ) async throws -> HTTPAnswer {
         var arguments = ["-sS", "-i", "-H", "Expect:"]
         arguments += method == "HEAD" ? ["-I"] : ["-X", method]
@@ -103,7 +106,18 @@ final class RunningCoordinator: Sendable {
         guard outcome.exitCode == 0 else {
             throw CurlFailed(description: "curl \(outcome.exitCode): \(outcome.errors)")
         }
-        return try HTTPAnswer(outcome.output)
+        let answer = try HTTPAnswer(outcome.output)
+        if isReal { try compareWithDocument(answer, method, path) }
+        return answer
+    }
+
+    /// Every answer to every test is as the document of the API says.
+    private func compareWithDocument(_ answer: HTTPAnswer, _ method: String, _ path: String) throws {
+        let document = try OpenAPIDocument.shared.get()
+        guard let operation = document.operation(method, at: path) else { return }
+        if let complaint = document.complaint(about: answer, to: operation) {
+            Issue.record("openapi.json does not describe an answer to \(method) \(path): \(complaint)")
+        }
     }
 
     func post(_ path: String, _ value: some Encodable, as token: String = "worker") async throws -> HTTPAnswer {

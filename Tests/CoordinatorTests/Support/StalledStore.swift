@@ -58,10 +58,17 @@ final class StalledStore: FarmStore {
     func hasEnded(_ session: ContentDigest) throws(FarmStoreError) -> Bool { try model.hasEnded(session) }
     func now() throws(FarmStoreError) -> FarmTime { model.now() }
     func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion { try model.insertJob(job) }
+    func insertJobs(_ jobs: [NewJob]) throws(FarmStoreError) -> [Result<JobInsertion, FarmStoreError>] {
+        try model.insertJobs(jobs)
+    }
     func job(_ id: JobID) throws(FarmStoreError) -> JobView? {
         listed.withLock { $0.append("job") }
         return try model.job(id)
     }
+    func jobsWithDeadlines(limit: Int) throws(FarmStoreError) -> [JobView] {
+        try model.jobsWithDeadlines(limit: limit)
+    }
+    func tellLate(_ job: JobID) throws(FarmStoreError) -> Bool { try model.tellLate(job) }
     func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] { try model.jobs(filter) }
     func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] {
         listed.withLock { $0.append("tasks") }

@@ -92,6 +92,7 @@ extension FarmAnswer {
             standings.values.map { $0.efforts.isEmpty ? "standing.idle" : "standing.busy" }
         case .layout(let layout): [layout == nil ? "layout.none" : "layout.some"]
         case .logged(let isLogged): [isLogged ? "said.kept" : "said.refused"]
+        case .told(let isTold): [isTold ? "late.told" : "late.known"]
         case .undrained(let isThere): [isThere ? "undrain.done" : "undrain.silent"]
         case .spans(let spans): [spans.isEmpty ? "spans.none" : "spans.some"]
         case .accepted(let parts): [parts.isEmpty ? "accepted.none" : "accepted.some"]

@@ -7,6 +7,7 @@ enum FarmOperation: Sendable, Hashable {
     case setClock(FarmTime)
     case now
     case insertJob(NewJob)
+    case insertJobs([NewJob])
     case job(JobID)
     case jobs(JobFilter)
     case tasks(JobID)
@@ -19,6 +20,8 @@ enum FarmOperation: Sendable, Hashable {
     case accepted(JobID, AcceptedPart.Choice)
     case slice(JobDocument, JobID, Range<Int>)
     case cancel(JobID)
+    case deadlines(limit: Int)
+    case tellLate(JobID)
     case events(after: Int64, job: JobID?, limit: Int)
     case registerWorker(WorkerRegistration)
     case workers
@@ -67,6 +70,7 @@ enum FarmOperation: Sendable, Hashable {
             return .nothing
         case .now: return .time(try await store.now())
         case .insertJob(let job): return .inserted(try await store.insertJob(job))
+        case .insertJobs(let jobs): return .insertions(try await store.insertJobs(jobs))
         case .job(let id): return .job(try await store.job(id))
         case .jobs(let filter): return .jobs(try await store.jobs(filter))
         case .page(let job, let first, let limit):
@@ -75,6 +79,8 @@ enum FarmOperation: Sendable, Hashable {
         case .slice(let document, let job, let range):
             return .slice(try await store.slice(of: document, of: job, range))
         case .cancel(let job): return .cancel(try await store.cancel(job))
+        case .deadlines(let limit): return .jobs(try await store.jobsWithDeadlines(limit: limit))
+        case .tellLate(let job): return .told(try await store.tellLate(job))
         case .events(let sequence, let job, let limit):
             return .events(try await store.events(after: sequence, job: job, limit: limit))
         default: return try await workerAnswer(of: store)
@@ -142,6 +148,7 @@ enum FarmAnswer: Sendable, Hashable {
     case nothing
     case time(FarmTime)
     case inserted(JobInsertion)
+    case insertions([Result<JobInsertion, FarmStoreError>])
     case job(JobView?)
     case jobs([JobView])
     case tasks([TaskView])
@@ -176,5 +183,6 @@ enum FarmAnswer: Sendable, Hashable {
     case count(Int)
     case logged(Bool)
     case undrained(Bool)
+    case told(Bool)
     case error(FarmStoreError)
 }

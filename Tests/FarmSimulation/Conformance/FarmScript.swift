@@ -70,6 +70,12 @@ struct FarmScript {
         case (.insertJob(let job), .inserted(let insertion)) where insertion.isNew:
             jobs.append(insertion.job.id)
             keys.append(job)
+        case (.insertJobs(let sent), .insertions(let answers)):
+            for (job, answer) in zip(sent, answers) {
+                guard let insertion = try? answer.get(), insertion.isNew else { continue }
+                jobs.append(insertion.job.id)
+                keys.append(job)
+            }
         case (.acquire(let polls), .polls(let outcomes)):
             for (poll, outcome) in zip(polls, outcomes) { note(poll, outcome) }
         case (.jobs, .jobs(let jobs)):
@@ -82,6 +88,7 @@ struct FarmScript {
             upcoming.append(.jobs(JobFilter(states: [.failed], limit: 50)))
         case (.offers, .offers(let offers)): self.offers = offers
         case (.parts, .parts(let parts)): self.parts += parts
+        case (.appendLog(_, let attempt, _), .logged(true)): upcoming.append(.log(attempt))
         case (.putAsset(let asset), _): assets.append(asset.record.digest)
         default: break
         }
@@ -219,9 +226,23 @@ extension FarmScript {
 // Jobs and workers
 extension FarmScript {
     private mutating func insert() -> FarmOperation {
+        guard chance(4) == 0 else { return .insertJob(newJob()) }
+        let owner = chance(3) == 0 ? "other" : "owner"
+        return .insertJobs(
+            (0..<chance(4)).map { number in
+                var job = newJob()
+                if chance(20) > 0 { job.owner = owner }
+                // Sometimes twice the same in one request.
+                if chance(3) > 0 { job.idempotencyKey += " \(number)" }
+                return job
+            }
+        )
+    }
+
+    private mutating func newJob() -> NewJob {
         if chance(6) == 0, var again = keys.randomElement(using: &generator) {
             if chance(3) == 0 { again.submission = ContentDigest(of: Data("another edit".utf8)) }
-            return .insertJob(again)
+            return again
         }
         var job = SampleJob.job(
             key: "job \(jobs.count)",
@@ -236,7 +257,24 @@ extension FarmScript {
         if chance(4) > 0 { job.submission = ContentDigest(of: Data(job.idempotencyKey.utf8)) }
         if chance(2) == 0 { job = job.pinned(to: libraries()) }
         if chance(12) == 0 { job.tasks = [] }
-        return .insertJob(job)
+        if chance(4) == 0 { job.window = window() }
+        if chance(2) == 0 { job.deadline = now.adding(milliseconds: Int64(chance(60)) * 1000) }
+        if chance(4) == 0 { job.afterJobs = Array(Set((0..<(1 + chance(2))).map { _ in self.job() })).sorted() }
+        return job
+    }
+
+    /// A window of one to four minutes around now, which is open, or opens or closes soon; the script begins at 22:13:20
+    /// in London.
+    private mutating func window() -> JobWindow {
+        let wall = WindowCalendar(JobWindow(after: WallTime(minutes: 0), until: WallTime(minutes: 1), timeZone: "UTC"))
+            .wall(at: now).time.minutes
+        let opens = wall - 2 + chance(4)
+        return JobWindow(
+            after: WallTime(minutes: opens),
+            until: WallTime(minutes: opens + 1 + chance(4)),
+            days: chance(3) == 0 ? WeekdaySet("mon-wed") : nil,
+            timeZone: chance(2) == 0 ? "UTC" : "Europe/London"
+        )
     }
 
     private mutating func administer() -> FarmOperation {
@@ -260,7 +298,7 @@ extension FarmScript {
             let leaver = worker()
             let attempts = held.suffix(6).filter { $0.worker == leaver || chance(5) == 0 }.map(\.attempt)
             return .release(leaver, LeaseRelease(attempts: attempts, leaving: chance(3) == 0))
-        case 6: return .putAsset(asset())
+        case 6: return chance(2) == 0 ? .putAsset(asset()) : .tellLate(job())
         default: return .registerWorker(registration())
         }
     }
@@ -273,7 +311,8 @@ extension FarmScript {
         case 9: .standings(jobs.suffix(1 + chance(6)) + [job()])
         case 10: .chosen(job(), [chance(4), chance(4), 9])
         case 11: .summary(owner: chance(2) == 0 ? "owner" : nil, search: chance(3) == 0 ? "JOB \(chance(4))" : nil)
-        case 7, 8: .readings(recent()?.attempt ?? identifier())
+        case 8: .deadlines(limit: chance(4))
+        case 7: .readings(recent()?.attempt ?? identifier())
         case 0: .job(job())
         case 1: chance(2) == 0 ? .tasks(job()) : .page(job(), from: chance(6) - 1, limit: chance(4))
         case 2: .workers

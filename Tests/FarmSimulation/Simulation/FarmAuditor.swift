@@ -34,11 +34,17 @@ struct FarmAuditor {
         require(insertion.isNew == (again == nil), "a submission was not recognised")
     }
 
-    mutating func granted(_ polls: [LeasePoll], _ outcomes: [PollOutcome], before: FarmTables, after: FarmTables) {
-        checkTurn(polls, outcomes, before)
+    mutating func granted(
+        _ polls: [LeasePoll],
+        _ outcomes: [PollOutcome],
+        before: FarmTables,
+        after: FarmTables,
+        at now: FarmTime
+    ) {
+        checkTurn(polls, outcomes, before, at: now)
         for (poll, outcome) in zip(polls, outcomes) {
             guard case .granted(let grants) = outcome, !grants.isEmpty else { continue }
-            granted(poll, grants, before: before, after: after)
+            granted(poll, grants, before: before, after: after, at: now)
         }
         // A task that was picked and given up had the slot of its owner.
         for job in before.jobs where !job.record.state.isFinal && after.jobRecord(job.record.id)?.state == .failed {
@@ -50,7 +56,12 @@ struct FarmAuditor {
 
     /// No owner is passed over who has waited longer and has a task that any worker may have: the first new grant of a
     /// round is that owner's.
-    private mutating func checkTurn(_ polls: [LeasePoll], _ outcomes: [PollOutcome], _ before: FarmTables) {
+    private mutating func checkTurn(
+        _ polls: [LeasePoll],
+        _ outcomes: [PollOutcome],
+        _ before: FarmTables,
+        at now: FarmTime
+    ) {
         for (poll, outcome) in zip(polls, outcomes) {
             guard case .granted(let grants) = outcome, let first = grants.first, self.polls[poll.poll] == nil else {
                 continue
@@ -62,7 +73,7 @@ struct FarmAuditor {
                 let isFree = before.tasks[job.tasks].contains { row in
                     row.attempts.isEmpty && row.record.state == .queued && !before.waitsForPart(row)
                         && poll.kinds.contains(row.record.kind)
-                        && row.record.isOpen(in: job.record) && (row.record.kind == .stitch) == joining
+                        && row.record.mayBegin(in: job.record, at: now) && (row.record.kind == .stitch) == joining
                 }
                 guard isFree else { continue }
                 note("turns")
@@ -78,7 +89,13 @@ struct FarmAuditor {
         turns[joining, default: [:]][owner] = grantCount
     }
 
-    private mutating func granted(_ poll: LeasePoll, _ grants: [LeaseGrant], before: FarmTables, after: FarmTables) {
+    private mutating func granted(
+        _ poll: LeasePoll,
+        _ grants: [LeaseGrant],
+        before: FarmTables,
+        after: FarmTables,
+        at now: FarmTime
+    ) {
         if let first = polls[poll.poll] {
             note("poll.repeated")
             require(grants.allSatisfy { first.contains($0.attempt) }, "poll \(poll.poll) was granted twice")
@@ -86,19 +103,19 @@ struct FarmAuditor {
         }
         polls[poll.poll] = grants.map(\.attempt)
         require(grants.count <= poll.capacity, "poll \(poll.poll) got more than it asked for")
-        for grant in grants { granted(grant, before: before, after: after) }
+        for grant in grants { granted(grant, before: before, after: after, at: now) }
     }
 
-    private mutating func granted(_ grant: LeaseGrant, before: FarmTables, after: FarmTables) {
+    private mutating func granted(_ grant: LeaseGrant, before: FarmTables, after: FarmTables, at now: FarmTime) {
         guard let row = before.row(grant.task), let job = before.jobRecord(grant.job) else {
             return require(false, "\(grant.task) was granted and does not exist")
         }
         note(row.attempts.contains { $0.state == .live } ? "granted.again" : "granted")
         if row.record.state == .queued, let key = row.record.key, row.payload.versions != nil {
-            // A maker of a paused job may have lost its worker for good.
+            // A maker of a job that is held back may have lost its worker for good.
             let makers = before.tasks.filter { maker in
                 maker.record.key == key && maker.record.state == .leased
-                    && before.jobRecord(maker.record.job)?.isPaused == false
+                    && before.jobRecord(maker.record.job)?.isHeldBack == false
             }
             require(makers.isEmpty, "\(grant.task) was granted while \(makers.map(\.record.id)) make its part")
             let parts = before.parts(limit: .max).filter { $0.key == key }
@@ -107,6 +124,15 @@ struct FarmAuditor {
         require(!row.record.state.isFinal, "\(grant.task) was granted after it was \(row.record.state)")
         require(!job.state.isFinal, "\(grant.task) was granted after its job was \(job.state)")
         require(!job.isPaused, "\(grant.task) was granted although its job is paused")
+        for earlier in job.afterJobs {
+            note("granted.afterOther")
+            let state = before.jobRecord(earlier)?.state
+            require(state == .completed, "\(grant.task) was granted while \(earlier) is \(String(describing: state))")
+        }
+        if row.record.kind != .stitch, let window = job.window {
+            note("granted.inWindow")
+            require(WindowCalendar(window).isOpen(at: now), "\(grant.task) was granted outside of \(window.words)")
+        }
         let earlier = before.rows(of: grant.job).filter { $0.record.stage < row.record.stage }
         require(
             row.record.isIndependent || earlier.allSatisfy { $0.record.state == .completed },
@@ -292,6 +318,10 @@ extension FarmAuditor {
         case FarmFailure.taskQuarantined: require(failures >= 3, "quarantined after \(failures) failures")
         case FarmFailure.attemptsExhausted, FarmFailure.noSpace:
             require(failures >= 10, "exhausted after \(failures) failures")
+        case FarmFailure.earlierJobFailed:
+            let states = job.awaitedJobs.compactMap { tables.jobRecord($0)?.state }
+            let isLost = states.contains { [.failed, .cancelled].contains($0) }
+            require(isLost, "\(job.id) failed although no job before it did")
         default: require(failure.code == "asset_truncated", "\(job.id) failed with \(failure.code)")
         }
     }

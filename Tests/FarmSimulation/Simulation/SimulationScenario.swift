@@ -1,4 +1,5 @@
 import Farm
+import WireProtocol
 
 /// What a seed makes happen: how many of each, which jobs, which faults and when. Milliseconds from the start.
 package struct SimulationScenario: Sendable {
@@ -23,6 +24,10 @@ package struct SimulationScenario: Sendable {
         let isSubmittedTwice: Bool
         /// Somebody pauses it and lets it go on: when, and for how long.
         let pauses: [(at: Int64, length: Int64)]
+        /// When its work may begin. The simulation begins at 22:13:20.
+        let window: JobWindow?
+        /// It begins after the job before it in the list.
+        let isAfterOther: Bool
         /// Somebody retries it once after it failed.
         let isRetried: Bool
         /// Its segments are also those of others.
@@ -96,7 +101,21 @@ package struct SimulationScenario: Sendable {
 
 extension SimulationScenario.Job {
     /// When a client last asks for something.
-    var lastCall: Int64 { max(at, cancelAt ?? 0, pauses.map { $0.at + $0.length }.max() ?? 0) }
+    var lastCall: Int64 { max(at, cancelAt ?? 0, pauses.map { $0.at + $0.length }.max() ?? 0, opening) }
+
+    /// When the window is open for good, as far as the simulation goes: 0 for one that closes.
+    private var opening: Int64 { window.map { Int64($0.after.minutes - (22 * 60 + 13)) * 60_000 } ?? 0 }
+
+    /// A window that opens 40 s or 100 s after the simulation's start; for a job that somebody cancels in the end,
+    /// sometimes one that closes then.
+    private static func window(closes: Bool, using generator: inout SeededGenerator) -> JobWindow {
+        let change = WallTime(minutes: 22 * 60 + 14 + Int.random(in: 0...1, using: &generator))
+        return JobWindow(
+            after: closes ? WallTime(minutes: 20 * 60) : change,
+            until: closes ? change : WallTime(minutes: 6 * 60),
+            timeZone: "UTC"
+        )
+    }
 
     init(isCalm: Bool, using generator: inout SeededGenerator) {
         at = Int64.random(in: 0...5000, using: &generator)
@@ -110,7 +129,11 @@ extension SimulationScenario.Job {
         default: fate = .healthy
         }
         let isCancelled = !isCalm && Int.random(in: 0..<8, using: &generator) == 0
-        cancelAt = isCancelled ? at + Int64.random(in: 0...15_000, using: &generator) : nil
+        let hasWindow = !isCalm && Int.random(in: 0..<5, using: &generator) == 0
+        let closes = isCancelled && Bool.random(using: &generator)
+        window = hasWindow ? Self.window(closes: closes, using: &generator) : nil
+        let cancelled = at + Int64.random(in: 0...15_000, using: &generator)
+        cancelAt = isCancelled ? cancelled + (hasWindow && closes ? 110_000 : 0) : nil
         isSubmittedTwice = Int.random(in: 0..<4, using: &generator) == 0
         let isPaused = !isCalm && Int.random(in: 0..<5, using: &generator) == 0
         pauses =
@@ -118,6 +141,7 @@ extension SimulationScenario.Job {
             ? [(at + Int64.random(in: 0...8000, using: &generator), Int64.random(in: 500...20_000, using: &generator))]
             : []
         isRetried = Int.random(in: 0..<3, using: &generator) == 0
+        isAfterOther = !isCalm && Int.random(in: 0..<3, using: &generator) == 0
         sharesParts = fate == .healthy && Int.random(in: 0..<3, using: &generator) > 0
     }
 }

@@ -110,6 +110,11 @@ extension Simulator {
             sharesParts: plan.sharesParts
         )
         if plan.sharesParts { job = job.pinned(to: [:]) }
+        job.window = plan.window
+        if plan.isAfterOther, number > 0 {
+            guard let other = submitted[number - 1] else { return queue.schedule(.submit(number), at: now + 500) }
+            job.afterJobs = [other]
+        }
         guard let insertion = try? farm.insertJob(job, at: farmTime) else { return }
         auditor.inserted(insertion, again: submitted[number])
         submitted[number] = insertion.job.id

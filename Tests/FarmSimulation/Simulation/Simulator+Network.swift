@@ -148,7 +148,7 @@ extension Simulator {
         let polls = waiting.map(\.poll)
         let before = farm.tables
         let outcomes = farm.acquireLeases(polls, at: farmTime)
-        auditor.granted(polls, outcomes, before: before, after: farm.tables)
+        auditor.granted(polls, outcomes, before: before, after: farm.tables, at: farmTime)
         coordinators[number].polls = []
         for ((request, poll), outcome) in zip(waiting, outcomes) {
             switch outcome {

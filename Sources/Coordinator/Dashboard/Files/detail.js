@@ -167,6 +167,8 @@ export class Detail {
       ["Size", job.byteCount ? bytes(job.byteCount) : ""],
       ["Worked on", work > 0 ? span(work) : "", "The time in which a worker or the joining was at it, without waiting and pauses"],
       ["Priority", job.priority ? String(job.priority) : ""],
+      ["Deadline", job.deadline ? clock(job.deadline) : "", job.deadlineWarning ?? ""],
+      ["Window", job.window ? `${job.window.after} to ${job.window.until}` : "", job.window ? `${job.window.days ?? "every day"}, ${job.window.timeZone}` : ""],
     ].filter(([, value]) => value);
     keyed($("facts"), facts, ([name]) => name, ([name]) => element("div", {}, element("dt", {}, name), element("dd")), (node, [, value, title]) => {
       text(node.lastChild, value);

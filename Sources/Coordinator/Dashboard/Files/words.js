@@ -112,8 +112,12 @@ export function workSeconds(tasks) {
   return sum / 1000;
 }
 
-/** “43 % · 0.9 × · 41 s left”, or the one reason why it waits, or how it ended. */
+/** “43 % · 0.9 × · 41 s left”, or the one reason why it waits, or how it ended, and how it misses its deadline. */
 export function headline(job) {
+  return job.deadlineWarning ? `${progress(job)} · ${job.deadlineWarning}` : progress(job);
+}
+
+function progress(job) {
   if (job.state === "completed") return job.finished ? `${span(sinceSubmission(job))} after it was submitted` : "Done";
   if (job.state === "failed") return job.failure?.message ?? "Failed";
   if (job.state === "cancelled") return `Cancelled at ${percent(job.permille)}`;

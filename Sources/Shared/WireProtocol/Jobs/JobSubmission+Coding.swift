@@ -1,4 +1,5 @@
 import CompositionModel
+import Foundation
 import Planning
 
 /// The JSON of a submission. Its product is a member `stills` or `measure` beside the other members; without either it
@@ -7,7 +8,7 @@ extension JobSubmission {
     private enum CodingKeys: String, CodingKey {
         case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, copies, match,
             priority,
-            segmentCount
+            window, afterJobs, deadline, segmentCount
         case stills, measure
     }
 
@@ -29,9 +30,25 @@ extension JobSubmission {
             copies: try container.decodeIfPresent(Bool.self, forKey: .copies),
             match: try container.decodeIfPresent(String.self, forKey: .match),
             priority: try container.decode(Int.self, forKey: .priority),
+            window: try container.decodeIfPresent(JobWindow.self, forKey: .window),
+            afterJobs: try container.decodeIfPresent([JobID].self, forKey: .afterJobs),
+            deadline: try Self.deadline(in: container),
             segmentCount: try container.decodeIfPresent(Int.self, forKey: .segmentCount),
             product: try Self.product(in: container)
         )
+    }
+
+    /// People write submissions too: every form of RFC 3339 is read.
+    private static func deadline(in container: KeyedDecodingContainer<CodingKeys>) throws -> Date? {
+        guard let text = try container.decodeIfPresent(String.self, forKey: .deadline) else { return nil }
+        guard let date = WrittenInstant(text)?.date else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .deadline,
+                in: container,
+                debugDescription: "“\(text.visible)” is no instant as 2026-12-01T06:00:00+01:00"
+            )
+        }
+        return date
     }
 
     private static func product(in container: KeyedDecodingContainer<CodingKeys>) throws -> JobProduct {
@@ -66,6 +83,9 @@ extension JobSubmission {
         try container.encodeIfPresent(copies, forKey: .copies)
         try container.encodeIfPresent(match, forKey: .match)
         try container.encode(priority, forKey: .priority)
+        try container.encodeIfPresent(window, forKey: .window)
+        try container.encodeIfPresent(afterJobs, forKey: .afterJobs)
+        try container.encodeIfPresent(deadline, forKey: .deadline)
         try container.encodeIfPresent(segmentCount, forKey: .segmentCount)
         switch product {
         case .movie: break

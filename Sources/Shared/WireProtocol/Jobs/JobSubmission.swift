@@ -1,5 +1,5 @@
 package import CompositionModel
-import Foundation
+package import Foundation
 import Planning
 import Timing
 
@@ -33,6 +33,12 @@ package struct JobSubmission: Sendable, Hashable, Codable {
     package var match: String?
     /// The job's priority: higher goes first; 0 is normal.
     package var priority: Int
+    /// The hours in which work of the job may begin; nil is always.
+    package var window: JobWindow?
+    /// The jobs that must be completed before anything of this one begins; nil when there are none.
+    package var afterJobs: [JobID]?
+    /// The time until which the job should be completed; nothing happens to one that is not, but that it says so.
+    package var deadline: Date?
     /// The value of `--segments`, for tests: the number of equal parts. Nil chooses segments by the grid.
     package var segmentCount: Int?
     /// The product to make.
@@ -51,6 +57,9 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         copies: Bool? = nil,
         match: String? = nil,
         priority: Int = 0,
+        window: JobWindow? = nil,
+        afterJobs: [JobID]? = nil,
+        deadline: Date? = nil,
         segmentCount: Int? = nil,
         product: JobProduct = .movie
     ) {
@@ -66,6 +75,9 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         self.copies = copies
         self.match = match
         self.priority = priority
+        self.window = window
+        self.afterJobs = afterJobs
+        self.deadline = deadline
         self.segmentCount = segmentCount
         self.product = product
     }

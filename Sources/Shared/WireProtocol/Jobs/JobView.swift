@@ -48,6 +48,18 @@ package struct JobView: Sendable, Hashable, Codable {
     package var isPruned: Bool?
     /// True while nothing new of the job is granted because somebody paused it; else nil.
     package var isPaused: Bool?
+    /// The hours in which work of the job may begin; nil is always.
+    package var window: JobWindow?
+    /// The jobs that must be completed before anything of the job is granted; nil when there are none.
+    package var afterJobs: [JobID]?
+    /// Those of ``afterJobs`` that are not completed; nil when there are none, and for a final job.
+    package var awaitedJobs: [JobID]?
+    /// The time at which the ``window`` opens next; nil while it is open, and for a final job.
+    package var windowOpens: Date?
+    /// The time until which the job should be completed; nil when there is none.
+    package var deadline: Date?
+    /// How the job misses its ``deadline``, or will as it looks now, as words without a full stop; else nil.
+    package var deadlineWarning: String?
     /// The seconds until the job ends if it goes on as in the last 30 seconds; nil when that is not known.
     package var secondsLeft: Double?
     /// The seconds of the output that were rendered per second in the last 30 seconds; nil when nothing is under way, or
@@ -78,7 +90,12 @@ package struct JobView: Sendable, Hashable, Codable {
         awaitedVersions: String? = nil,
         copying: CopyingShare? = nil,
         isPruned: Bool? = nil,
-        isPaused: Bool? = nil
+        isPaused: Bool? = nil,
+        window: JobWindow? = nil,
+        afterJobs: [JobID]? = nil,
+        awaitedJobs: [JobID]? = nil,
+        windowOpens: Date? = nil,
+        deadline: Date? = nil
     ) {
         self.id = id
         self.title = title
@@ -100,5 +117,10 @@ package struct JobView: Sendable, Hashable, Codable {
         self.copying = copying
         self.isPruned = isPruned
         self.isPaused = isPaused
+        self.window = window
+        self.afterJobs = afterJobs
+        self.awaitedJobs = awaitedJobs
+        self.windowOpens = windowOpens
+        self.deadline = deadline
     }
 }

@@ -1,0 +1,167 @@
+package import Farm
+import Foundation
+import PostgreSQL
+import WireProtocol
+
+extension PostgresFarmStore {
+    package func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion {
+        guard let answer = try await insertJobs([job]).first else { throw .unavailable("The store has no answer.") }
+        return try answer.get()
+    }
+
+    package func insertJobs(
+        _ jobs: [NewJob]
+    ) async throws(FarmStoreError) -> [Result<JobInsertion, FarmStoreError>] {
+        guard let owner = jobs.first?.owner else { return [] }
+        guard jobs.allSatisfy({ $0.owner == owner }) else {
+            throw .invalid("The jobs of one request are those of one owner.")
+        }
+        let encoded: [Result<TaskInsertion, FarmStoreError>]
+        do {
+            let thread = ComputingThread()
+            encoded = try await thread.run {
+                try jobs.map { job in
+                    do throws(FarmStoreError) { try job.validate() } catch { return .failure(error) }
+                    return .success(try TaskInsertion(job))
+                }
+            }
+        } catch {
+            throw .unavailable("\(error)")
+        }
+        return try await transact { [identifiers, policy] connection, now in
+            var round = JobInsertionRound(owner: owner, policy: policy, at: now)
+            try round.open(jobs, connection)
+            return try round.insert(Array(zip(jobs, encoded)), identifiers, connection)
+        }
+    }
+}
+
+/// The insertion of an owner's jobs, as if one after the other, in one transaction and few round trips.
+private struct JobInsertionRound {
+    /// A job that is not there yet.
+    private struct Fresh {
+        let place: Int
+        let job: NewJob
+        let record: JobRecord
+        let tasks: TaskInsertion
+        /// The identifiers of its tasks, in their order.
+        let taskIDs: [TaskID]
+    }
+
+    let owner: String
+    let policy: FarmPolicy
+    let now: FarmTime
+    /// The jobs that are there under keys that are sent now.
+    private var existing: [String: (record: JobRecord, view: JobView)] = [:]
+    /// The states of the jobs that are to be followed.
+    private var earlier: [JobID: JobState] = [:]
+    private var waiting = OwnerLoad()
+    private var ended = OwnerLoad()
+
+    init(owner: String, policy: FarmPolicy, at now: FarmTime) {
+        (self.owner, self.policy, self.now) = (owner, policy, now)
+    }
+
+    /// Reads what the decisions depend on.
+    mutating func open(_ jobs: [NewJob], _ connection: isolated Connection) throws {
+        try find(jobs.map(\.idempotencyKey), connection)
+        let named = Set(jobs.flatMap(\.afterJobs)).map(\.uuid)
+        let states = "SELECT id, state FROM job WHERE id = ANY($1::uuid[])"
+        for row in named.isEmpty ? [] : Array(try connection.query(states, [named])) {
+            earlier[try row.identifier("id")] = try row.word("state")
+        }
+        waiting = try PostgresFarmStore.load(of: owner, where: PostgresFarmStore.isUnfinished, connection)
+        ended = try PostgresFarmStore.load(of: owner, where: PostgresFarmStore.isPrunable, connection)
+    }
+
+    private mutating func find(_ keys: [String], _ connection: isolated Connection) throws {
+        let sql = JobViewQuery.select("job.owner = $1 AND job.idempotency_key = ANY($2::text[])", policy)
+        for row in try connection.query(sql, [owner, keys]) {
+            let record = try JobRecord(row)
+            existing[record.idempotencyKey] = (record, try JobViewQuery.view(row))
+        }
+    }
+
+    /// The job that is there under the key.
+    private func found(_ job: NewJob) -> Result<JobInsertion, FarmStoreError>? {
+        existing[job.idempotencyKey].map { there in
+            there.record.isSame(as: job) ? .success(JobInsertion(job: there.view, isNew: false)) : .failure(.keyTaken)
+        }
+    }
+
+    /// Decides about each job in order, and stores those that are new.
+    mutating func insert(
+        _ jobs: [(NewJob, Result<TaskInsertion, FarmStoreError>)],
+        _ identifiers: IdentifierSource,
+        _ connection: isolated Connection
+    ) throws -> [Result<JobInsertion, FarmStoreError>] {
+        var answers: [Result<JobInsertion, FarmStoreError>?] = Array(repeating: nil, count: jobs.count)
+        var fresh: [Fresh] = []
+        for (place, (job, encoded)) in jobs.enumerated() {
+            if case .success = encoded, let answer = found(job) {
+                answers[place] = answer
+                continue
+            }
+            do throws(FarmStoreError) {
+                let tasks = try encoded.get()
+                let record = try admit(job, identifiers)
+                let ids: [TaskID] = job.tasks.map { _ in identifiers.next(at: now) }
+                fresh.append(Fresh(place: place, job: job, record: record, tasks: tasks, taskIDs: ids))
+                let view = record.view(tasks: TaskCounts(queued: job.tasks.count), permille: 0)
+                existing[job.idempotencyKey] = (record, view)
+                answers[place] = .success(JobInsertion(job: view, isNew: true))
+            } catch {
+                answers[place] = .failure(error)
+            }
+        }
+        for lost in try store(fresh, connection) { answers[lost.place] = found(lost.job) }
+        return answers.compactMap(\.self)
+    }
+
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for an unknown job to begin after; ``FarmStoreError/overQuota(_:)``.
+    private mutating func admit(
+        _ job: NewJob,
+        _ identifiers: IdentifierSource
+    ) throws(FarmStoreError) -> JobRecord {
+        for id in job.afterJobs where earlier[id] == nil { throw .unknown(id) }
+        try policy.quota.admit(job, beside: waiting)
+        try policy.history.admit(owner, having: ended)
+        waiting.add(OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount))
+        var record = JobRecord(job, id: identifiers.next(at: now), created: now)
+        record.awaitedJobs.removeAll { earlier[$0] == .completed }
+        return record
+    }
+
+    /// Stores jobs with everything of them. Two of a key that arrive at once meet at the unique index: one waits for the
+    /// other to commit.
+    /// - Returns: those for which others were first, which are in ``existing`` now.
+    private mutating func store(_ fresh: [Fresh], _ connection: isolated Connection) throws -> [Fresh] {
+        guard !fresh.isEmpty else { return [] }
+        // In one order, so that two requests with the same keys never wait for each other in a ring.
+        let ordered = fresh.sorted { $0.job.idempotencyKey < $1.job.idempotencyKey }
+        let insertions = try ordered.map { fresh in
+            let load = OwnerLoad(tasks: fresh.job.tasks.count, bytes: fresh.job.documentByteCount)
+            return try fresh.record.insertion(fresh.job.versions, load)
+        }
+        let results = try connection.batch(insertions)
+        let lost = zip(ordered, results).filter { $1.affectedCount != 1 }.map(\.0)
+        let places = Set(lost.map(\.place))
+        let stored = fresh.filter { !places.contains($0.place) }
+        if !lost.isEmpty { try find(lost.map(\.job.idempotencyKey), connection) }
+        var writer = ChangeWriter(at: now)
+        var rows = LockedRows()
+        writer.add([Statement("INSERT INTO owner (name) VALUES ($1) ON CONFLICT DO NOTHING", [owner])])
+        try writer.flush(connection)
+        for job in stored {
+            try connection.copy(
+                row: [.uuid(job.record.id.uuid), .bytes(job.job.composition), .bytes(job.job.plan)],
+                into: "job_document (job, composition, plan)"
+            )
+        }
+        try TaskInsertion.write(stored.map { ($0.record, $0.tasks, $0.taskIDs) }, connection)
+        let events = stored.map { FarmChange.event($0.record.id, nil, state: $0.record.state.rawValue) }
+        try writer.write(events, to: &rows, connection)
+        try writer.finish(connection)
+        return lost
+    }
+}

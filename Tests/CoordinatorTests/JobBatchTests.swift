@@ -1,0 +1,73 @@
+import CompositionModel
+import Farm
+import Foundation
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import Coordinator
+
+/// Many submissions in one request, each of which is accepted or refused by itself.
+@Suite struct JobBatchTests {
+    private let clip = Data("a clip".utf8)
+
+    private func submission(_ key: String, duration: String = "10s") -> JobSubmission {
+        let text = """
+            { "schema": "edit/1", "format": { "size": [320, 180], "frameRate": "25", "sampleRate": 48000, "channels": 2 },
+              "assets": { "a": "a.mp4" },
+              "tracks": [{ "kind": "video", "segments": [{ "asset": "a", "duration": "\(duration)" }] }],
+              "outputs": [{ "preset": "h264", "file": "out.mp4" }] }
+            """
+        let digest = ContentDigest(of: clip)
+        return JobSubmission(idempotencyKey: key, editText: text, title: "\(key).json", assets: ["a": digest])
+    }
+
+    @Test func oneThatIsRefusedStopsNoOther() async throws {
+        try await withCoordinator { farm in
+            let path = "/v1/assets/\(ContentDigest(of: clip).hex)"
+            #expect(try await farm.upload(clip, to: path, as: "editor").status == 201)
+            var (lonely, closed, lost) = (submission("lonely"), submission("closed"), submission("lost"))
+            lonely.assets = ["a": ContentDigest(of: Data("no clip".utf8))]
+            closed.window = JobWindow(
+                after: WallTime(minutes: 60),
+                until: WallTime(minutes: 60),
+                timeZone: "UTC"
+            )
+            lost.afterJobs = [JobID(uuid: UUID())]
+            let batch = JobBatch(
+                jobs: [
+                    submission("first"), submission("broken", duration: "ten"), lonely, closed, lost,
+                    submission("first"), submission("first", duration: "9s"), submission("last"),
+                ]
+            )
+            let answers = try await farm.post("/v1/jobs:batch", batch, as: "editor").decode([JobBatchAnswer].self)
+            let codes = answers.map { $0.problem?.code }
+            #expect(
+                codes == [
+                    nil, "invalid_edit", "asset_missing", "invalid_request", "invalid_request", nil,
+                    "idempotency_conflict", nil,
+                ]
+            )
+            #expect(answers.map { $0.job?.title }.compactMap(\.self) == ["first.json", "first.json", "last.json"])
+            #expect(answers[0].job?.id == answers[5].job?.id, "it is the same twice")
+            #expect(answers[1].problem?.findings?.isEmpty == false)
+            #expect(try farm.store.jobs(JobFilter()).count == 2)
+            // The answer was lost, and the batch is sent again.
+            let again = try await farm.post("/v1/jobs:batch", batch, as: "editor").decode([JobBatchAnswer].self)
+            #expect(again.map { $0.job?.id } == answers.map { $0.job?.id })
+            #expect(try farm.store.jobs(JobFilter()).count == 2)
+        }
+    }
+
+    @Test func aBatchHasALimitAndAnOwner() async throws {
+        try await withCoordinator { farm in
+            for count in [0, JobBatch.mostJobs + 1] {
+                let batch = JobBatch(jobs: (0..<count).map { submission("\($0)") })
+                let refused = try await farm.post("/v1/jobs:batch", batch, as: "editor")
+                #expect(refused.status == 422 && refused.text.contains("A batch has 1 to 200 jobs"), "\(refused.text)")
+            }
+            let one = JobBatch(jobs: [submission("one")])
+            #expect(try await farm.post("/v1/jobs:batch", one, as: "viewer").status == 403)
+        }
+    }
+}

@@ -61,7 +61,7 @@ final class RouteTable {
         for (path, routes) in Dictionary(grouping: routes, by: \.path) {
             let known = routes.map(\.method)
             let allowed = known.map(\.rawValue).sorted()
-            for method in [.get, .head, .post, .put, .delete, .patch] as [HTTPRequest.Method]
+            for method in [.get, .head, .post, .put, .delete, .patch, .options, .trace] as [HTTPRequest.Method]
             where !known.contains(method) {
                 router.on(RouterPath(path), method: method) { _, _ -> Response in
                     var response = Problem.methodNotAllowed(allowed).response()

@@ -15,13 +15,19 @@ package enum WireJSON {
     }
 
     /// Decodes a value.
-    /// - Throws: `DecodingError` for text that is no JSON or does not fit `type`; Foundation's error for a malformed
-    ///   instant.
+    /// - Throws: `DecodingError` for text that is no JSON or does not fit `type`, and for a malformed instant.
     package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
-            let text = try decoder.singleValueContainer().decode(String.self)
-            return try Date(text, strategy: WireJSON.instant)
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            guard let date = try? Date(text, strategy: WireJSON.instant) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container,
+                    debugDescription: "“\(text.prefix(40))” is no instant such as 2026-01-31T23:59:59.999Z"
+                )
+            }
+            return date
         }
         return try decoder.decode(type, from: data)
     }

@@ -180,7 +180,7 @@ import WireProtocol
     ])
     func nothingChangesBetweenTwoChanges(zone: String) throws {
         var generator = SeededGenerator(seed: 7)
-        for _ in 0..<6 {
+        for _ in 0..<2 {
             let opens = WallTime(minutes: Int.random(in: 0..<1440, using: &generator))
             let closes = WallTime(minutes: opens.minutes + Int.random(in: 90..<1300, using: &generator))
             let calendar = try Self.calendar(zone, opens.description, closes.description)
@@ -190,7 +190,7 @@ import WireProtocol
             while now < end {
                 let isOpen = calendar.isOpen(at: now)
                 let next = calendar.nextChange(after: now)
-                for place in 1..<8 as Range<Int64> {
+                for place in [1, 4, 7] as [Int64] {
                     let between = now.adding(milliseconds: next.milliseconds(since: now) * place / 8)
                     #expect(calendar.isOpen(at: between) == isOpen)
                     #expect(calendar.nextChange(after: between) == next)

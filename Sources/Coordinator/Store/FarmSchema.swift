@@ -23,7 +23,8 @@ enum FarmSchema {
         migration(17, "logs", PackageResources._017_logs_sql),
         migration(18, "offers", PackageResources._018_offers_sql),
         migration(19, "looking", PackageResources._019_looking_sql),
-        migration(23, "night", PackageResources._023_night_sql),
+        migration(20, "opening", PackageResources._020_opening_sql),
+        migration(21, "night", PackageResources._021_night_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

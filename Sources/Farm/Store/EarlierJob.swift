@@ -18,9 +18,4 @@ package struct EarlierJob: Sendable, Hashable {
 extension JobRecord {
     /// What jobs that begin after this one need to know of it.
     package var asEarlier: EarlierJob { EarlierJob(id: id, title: title, state: state) }
-
-    /// Whether it failed because of a job after which it begins; it goes on when that one does.
-    package var failedForEarlier: Bool {
-        state == .failed && !awaitedJobs.isEmpty && failure?.code == FarmFailure.earlierJobFailed
-    }
 }

@@ -13,10 +13,11 @@ import WireProtocol
 @Suite struct StoreOfferTests {
     private static let versions = RenderVersions(renderer: 1, libraries: [:])
 
-    /// The key of a part, one after the other in their order.
+    /// The key of a part, one after the other in their order, as far apart as digests are.
     private func key(_ number: Int) throws -> ContentDigest {
-        let hex = String(number, radix: 16)
-        return try #require(ContentDigest(text: "sha256:" + String(repeating: "0", count: 64 - hex.count) + hex))
+        let hex = String(12 * number, radix: 16)
+        let zeros = String(repeating: "0", count: 4 - hex.count)
+        return try #require(ContentDigest(text: "sha256:" + zeros + hex + String(repeating: "0", count: 60)))
     }
 
     private func part(_ key: ContentDigest, of store: PostgresFarmStore) async throws {

@@ -26,6 +26,15 @@ import WireProtocol
         #expect(allowed == Set(words))
     }
 
+    /// A file that no step names would never be carried out, and nothing else would say so.
+    @Test func everyFileIsAStep() throws {
+        let folder = Programs.repository.appendingPathComponent("Sources/Coordinator/Store/Migrations").path
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        let steps = FarmSchema.migrations.map { String($0.number + 10_000).dropFirst() + "_\($0.name).sql" }
+        #expect(files.map(Substring.init) == steps)
+        #expect(FarmSchema.migrations.map(\.number) == Array(1...steps.count))
+    }
+
     @Test func theClockIsTheDatabasesAndStandsStillForTests() async throws {
         let store = try await StoreDatabase.store()
         let first = try await store.now()

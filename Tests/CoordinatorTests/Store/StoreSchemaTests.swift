@@ -30,8 +30,11 @@ import WireProtocol
     @Test func everyFileIsAStep() throws {
         let folder = Programs.repository.appendingPathComponent("Sources/Coordinator/Store/Migrations").path
         let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        let steps = FarmSchema.migrations.map { String($0.number + 10_000).dropFirst() + "_\($0.name).sql" }
-        #expect(files.map(Substring.init) == steps)
+        let steps: [String] = FarmSchema.migrations.map { step in
+            let number = String(String(step.number + 10_000).dropFirst())
+            return "\(number)_\(step.name).sql"
+        }
+        #expect(files == steps)
         #expect(FarmSchema.migrations.map(\.number) == Array(1...steps.count))
     }
 

@@ -104,7 +104,7 @@ import WireProtocol
             try connection.query(sql)
         }
         #expect(try await store.parts(limit: 30_000).count == 20_001)
-        #expect(try await store.offers(limit: 500).map(\.task) == [try #require(tasks[key(2)])])
+        #expect(try await store.offers(limit: 500, from: key(2)).map(\.task) == [try #require(tasks[key(2)])])
         // An index of 20,000 rows has a level or two more than one of a single row.
         #expect(try await pages(store) <= few + 20 + 3 * waiting, "\(few) before")
     }

@@ -133,7 +133,7 @@ import WireProtocol
         func times(_ words: String) throws -> Int {
             try String(contentsOfFile: log, encoding: .utf8).components(separatedBy: words).count - 1
         }
-        let words = "Waits: no worker or coordinator that is here and takes work has renderer "
+        let words = "Waits: No worker connected. "
         func questions() -> Int { relay.requests.count { $0.hasPrefix("GET /v1/jobs/") } }
         try await waitUntil { try times(words) > 0 }
         let asked = questions()

@@ -43,7 +43,7 @@ struct FarmOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` when what `cutfarm login` kept cannot be used.
     static func coordinator(named: String?, hasToken: Bool) throws -> String {
         if let named = named ?? environment("CUTFARM_COORDINATOR") { return named }
-        // Of another user's home nothing is known: a service that is given its token does without.
+        // A service that is given its token may run where the home folder cannot be read; `cutfarm login` kept nothing for it.
         let kept = Credentials.path()
         guard access(kept, R_OK) == 0 || ![EACCES, EPERM].contains(errno) || !hasToken else {
             return FarmOptions.nearest

@@ -14,6 +14,19 @@ import WireProtocol
         }
     }
 
+    /// Listens to the events of all jobs until the stream ends.
+    /// - Parameter header: the field that says who listens.
+    private func listen(to farm: RunningCoordinator, as header: String, _ heard: HeardText) -> Task<Void, any Error> {
+        let port = farm.port
+        return Task {
+            try await onThread {
+                let connection = try RawConnection(port: port)
+                connection.send("GET /v1/events HTTP/1.1\r\nHost: h\r\n\(header)\r\n\r\n")
+                while heard.add(connection.receive()) {}
+            }
+        }
+    }
+
     @Test func aJobsStreamTellsAllAndEnds() async throws {
         try await withCoordinator { farm in
             let worker = try await farm.registerWorker()
@@ -67,15 +80,8 @@ import WireProtocol
             configuration.store = store
         } _: { farm in
             for _ in 0..<5 { _ = try model.insertJob(FarmPieces.job()) }
-            let (port, token) = (farm.port, farm.secret("viewer"))
             let heard = HeardText()
-            let listening = Task {
-                try await onThread {
-                    let connection = try RawConnection(port: port)
-                    connection.send("GET /v1/events HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n")
-                    while heard.add(connection.receive()) {}
-                }
-            }
+            let listening = listen(to: farm, as: "Authorization: Bearer \(farm.secret("viewer"))", heard)
             try await waitUntil { heard.text.contains("retry: 2000") }
             let job = try model.insertJob(FarmPieces.job()).job.id
             try await waitUntil { heard.text.contains("\(job)") }
@@ -116,14 +122,8 @@ import WireProtocol
             let signedIn = try await farm.call("POST", "/v1/session", as: nil, body: body)
             let cookie = try #require(signedIn.headers["set-cookie"]?.split(separator: ";").first).description
             let csrf = try signedIn.decode(SignedIn.self).csrf
-            let (port, heard) = (farm.port, HeardText())
-            let listening = Task {
-                try await onThread {
-                    let connection = try RawConnection(port: port)
-                    connection.send("GET /v1/events HTTP/1.1\r\nHost: h\r\nCookie: \(cookie)\r\n\r\n")
-                    while heard.add(connection.receive()) {}
-                }
-            }
+            let heard = HeardText()
+            let listening = listen(to: farm, as: "Cookie: \(cookie)", heard)
             try await waitUntil { heard.text.contains("retry: 2000") }
             let headers = ["Cookie: \(cookie)", "X-CSRF-Token: \(csrf)"]
             #expect(try await farm.call("DELETE", "/v1/session", as: nil, headers: headers).status == 204)

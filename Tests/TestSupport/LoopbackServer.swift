@@ -12,7 +12,7 @@ package final class LoopbackServer: Sendable {
     private let process: RunningProgram
 
     private static let program = #"""
-        import http.server, os, re, sys, threading, time, json
+        import hashlib, http.server, os, re, sys, threading, time, json
         root = sys.argv[1]
         lock = threading.Lock()
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -69,9 +69,14 @@ package final class LoopbackServer: Sendable {
                 if self.path.startswith('/status/'): return self.problem(int(self.path[8:]))
                 if not os.path.isfile(path): return self.problem(404)
                 data = open(path, 'rb').read()
-                part = re.match(r'bytes=(\d+)-(\d+)', self.headers.get('Range', ''))
-                if not part: return self.answer(200, data, {'X-Name': 'Value'})
-                self.answer(206, data[int(part[1]):int(part[2]) + 1])
+                part = re.match(r'bytes=(\d+)-(\d*)', self.headers.get('Range', ''))
+                tag = '"sha256:%s"' % hashlib.sha256(data).hexdigest()
+                if not part or self.headers.get('If-Range', tag) != tag:
+                    return self.answer(200, data, {'X-Name': 'Value', 'ETag': tag})
+                first = int(part[1])
+                last = min(int(part[2] or len(data)), len(data) - 1)
+                if first >= len(data): return self.problem(416, 'range_not_satisfiable')
+                self.answer(206, data[first:last + 1], {'Content-Range': 'bytes %d-%d/%d' % (first, last, len(data))})
             do_HEAD = do_GET
             do_DELETE = do_GET
             def body(self): return self.rfile.read(int(self.headers.get('Content-Length', 0)))

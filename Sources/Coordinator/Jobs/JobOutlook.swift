@@ -7,6 +7,8 @@ import WireProtocol
 struct JobOutlook: Sendable {
     let store: any FarmStore
     let space: SpaceWatch
+    /// What was told of each job's end before.
+    let estimates = FinishEstimates()
 
     /// The jobs with ``JobView/speed``, ``JobView/secondsLeft``, ``JobView/waiting`` and ``JobView/onHold``.
     /// - Throws: ``FarmStoreError``.
@@ -21,8 +23,10 @@ struct JobOutlook: Sendable {
             guard let standing = standings[job.id] else { return job }
             var job = job
             let pace = JobPace(standing, permille: job.permille, frameRate: job.frameRate, at: now)
-            if job.tasks.leased > 0 {
-                (job.speed, job.secondsLeft) = (pace.speed, pace.secondsLeft)
+            let isUnderWay = job.tasks.leased > 0
+            let left = estimates.tell(job, isUnderWay ? pace.secondsLeft : nil, standing.costMilliseconds, at: now)
+            if isUnderWay {
+                (job.speed, job.secondsLeft) = (pace.speed, left)
             } else {
                 job.waiting = WaitingReason(job: job, standing: standing, workers: workers).waiting
             }

@@ -36,5 +36,8 @@ static inline CURLcode cut_curl_set_list(CURL *handle, CURLoption option, struct
 static inline CURLcode cut_curl_status(CURL *handle, long *status) {
     return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, status);
 }
+static inline CURLcode cut_curl_connects(CURL *handle, long *count) {
+    return curl_easy_getinfo(handle, CURLINFO_NUM_CONNECTS, count);
+}
 
 #endif

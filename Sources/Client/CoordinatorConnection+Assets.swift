@@ -10,26 +10,54 @@ extension CoordinatorConnection {
         try await exists("/v1/assets/\(digest.hex)")
     }
 
+    /// How much of an upload that was cut is here, from the first byte on; nil when there is none, or the coordinator
+    /// knows no such uploads.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
+    package func uploadOffset(of digest: ContentDigest) async throws(ClientError) -> Int64? {
+        do {
+            let answer = try await send(request(.head, "/v1/assets/\(digest.hex)/upload", timeout: .seconds(60)))
+            return answer.headers["upload-offset"].flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
+        } catch {
+            guard case .problem(let problem) = error, [404, 405].contains(problem.status) else { throw error }
+            return nil
+        }
+    }
+
     /// Sends a file's bytes. The coordinator hashes and probes them before it answers, which takes minutes for a long
-    /// film.
+    /// film. What came before the connection was cut is kept there: ``uploadOffset(of:)`` says how much.
     /// - Parameters:
     ///   - digest: the SHA-256 of the file.
     ///   - path: the path of the file.
-    ///   - onSent: takes the number of bytes that were sent so far, now and then.
+    ///   - offset: the first byte to send, which is where the upload stands; 0 begins it.
+    ///   - onSent: takes the number of bytes that were sent so far by this request, now and then.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 422 for bytes that are no
-    ///   media or have another digest.
+    ///   media or have another digest; 409 `upload_offset`, `upload_busy` or `upload_gone` when the upload does not
+    ///   stand there any more.
     package func upload(
         asset digest: ContentDigest,
         from path: String,
+        at offset: Int64 = 0,
         onSent: (@Sendable (_ byteCount: Int64) -> Void)? = nil
     ) async throws(ClientError) {
+        // draft-ietf-httpbis-resumable-upload §4.2.1 and §4.4.1.
+        var (method, address) = (HTTPRequest.Method.put, "/v1/assets/\(digest.hex)")
+        var headers = [(name: "Upload-Complete", value: "?1")]
+        if offset > 0 {
+            (method, address) = (.patch, address + "/upload")
+            headers += [
+                (name: "Upload-Offset", value: String(offset)),
+                (name: "Content-Type", value: "application/partial-upload"),
+            ]
+        }
         // Probing a long film takes minutes, in which no byte moves.
         var request = request(
-            .put,
-            "/v1/assets/\(digest.hex)",
-            body: .file(path: path),
+            method,
+            address,
+            headers: headers,
+            body: .file(path: path, offset: offset),
             stallTimeout: .seconds(3600)
         )
+        request.sendingStallTimeout = .seconds(45)
         request.onSent = onSent
         _ = try await send(request)
     }

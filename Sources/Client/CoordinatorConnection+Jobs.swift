@@ -67,10 +67,8 @@ extension CoordinatorConnection {
         try await get([TaskView].self, "/v1/jobs/\(id)/tasks")
     }
 
-    /// Fetches the finished movie.
-    /// - Parameter sink: takes the bytes in order, on a thread that may block. What it throws ends the transfer.
-    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached, or the sink throws: status 409 for
-    ///   a job that is not completed.
+    /// The settings of the output that a job makes.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 404 for an unknown job.
     package func outputSettings(of id: JobID) async throws(ClientError) -> OutputSettings {
         try await get(PlannedJob.self, "/v1/jobs/\(id)/plan").output
     }
@@ -161,11 +159,38 @@ extension CoordinatorConnection {
         [UInt8](try await send(request(.get, "/v1/jobs/\(job)/measured/\(task)")).body)
     }
 
-    /// Gives the finished movie's bytes to `sink`, in order.
+    /// Gives the finished movie's bytes to `sink`, in order, on a thread that may block.
+    /// - Parameters:
+    ///   - offset: the first byte that is wanted.
+    ///   - digest: the movie of which the bytes before `offset` are; when the job has another one by now, all of that
+    ///     comes. Nil does not ask.
+    ///   - onStart: called before the first byte with its offset: the one that was asked for, or 0. What it throws ends
+    ///     the transfer, as does what `sink` throws.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached, or the sink throws: status 409 for a
+    ///   job that is not completed, 416 for an offset at the end of the movie or behind it.
     package func output(
         of id: JobID,
+        from offset: Int64 = 0,
+        of digest: ContentDigest? = nil,
+        onStart: @escaping @Sendable (_ offset: Int64) throws -> Void = { _ in },
         into sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
     ) async throws(ClientError) {
-        _ = try await receive(request(.get, "/v1/jobs/\(id)/output"), into: sink)
+        var headers: [(name: String, value: String)] = []
+        if offset > 0 {
+            headers.append((name: "Range", value: "bytes=\(offset)-"))
+            if let digest { headers.append((name: "If-Range", value: "\"\(digest)\"")) }
+        }
+        var request = request(.get, "/v1/jobs/\(id)/output", headers: headers)
+        request.onSuccess = { status, headers in
+            guard status == 206 else { return try onStart(0) }
+            guard headers["content-range"]?.hasPrefix("bytes \(offset)-") == true else { throw OtherRange() }
+            try onStart(offset)
+        }
+        _ = try await receive(request, into: sink)
+    }
+
+    /// The coordinator sent another part of the movie than was asked for.
+    private struct OtherRange: Error, CustomStringConvertible {
+        let description = "another part of the movie came than was asked for"
     }
 }

@@ -42,6 +42,19 @@ struct CoordinatorAPI {
         let pool = PlanningPool(limit: configuration.planningTime, clock: configuration.clock)
         let planning = JobPlanning(store: store, artifacts: artifacts, pool: pool)
         let space = configuration.spaceWatch
+        let intake = self.intake
+        let resuming = UploadRoutes(
+            artifacts: artifacts,
+            intake: intake,
+            resumable: ResumableReceiver(
+                artifacts: artifacts,
+                limit: configuration.largestUpload,
+                limits: configuration.unfinishedUploads,
+                space: space,
+                hashing: intake.hashing
+            ),
+            idle: configuration.uploadIdle
+        )
         let uploads = UploadReceiver(artifacts: artifacts, limit: configuration.largestUpload, space: space)
         let names = WorkerNames(store: store)
         let submissions = OwnerCounter(limit: configuration.submissionsPerOwner)
@@ -113,9 +126,11 @@ struct CoordinatorAPI {
                 artifacts: artifacts,
                 intake: intake,
                 uploads: uploads,
+                resuming: resuming,
                 roots: AllowedRoots(configuration.allowedRoots),
                 logger: logger
             ),
+            resuming,
             ArtifactRoutes(artifacts: artifacts, uploads: uploads, logger: logger),
             DashboardRoutes(),
             OpenAPIRoutes(),

@@ -83,7 +83,13 @@ package struct CoordinatorService: Service {
         )
         // Services stop in the reverse order: first the server of requests, then the work behind it.
         var services: [any Service] = [
-            hub, ArtifactSweeper(artifacts: artifacts, clock: configuration.clock, logger: logger("sweeper")),
+            hub,
+            ArtifactSweeper(
+                artifacts: artifacts,
+                uploadIdle: configuration.uploadIdle,
+                clock: configuration.clock,
+                logger: logger("sweeper")
+            ),
             collector,
             HistorySweeper(
                 store: configuration.store,

@@ -34,6 +34,8 @@ actor CurlHandle {
         let upload = try open(request.body, curl)
         let transfer = Transfer(cancellation: cancellation, upload: upload, limit: limit, sink: sink)
         transfer.onSent = request.onSent
+        transfer.onSuccess = request.onSuccess
+        transfer.sendingStallTimeout = request.sendingStallTimeout
         configure(curl, request)
         var list: UnsafeMutablePointer<curl_slist>?
         for header in request.headers { list = curl_slist_append(list, "\(header.name): \(header.value)") }
@@ -42,12 +44,25 @@ actor CurlHandle {
         defer { curl_slist_free_all(list) }
         _ = cut_curl_set_list(curl, CURLOPT_HTTPHEADER, list)
         attach(transfer, to: curl)
-        let code = curl_easy_perform(curl)
+        var code = curl_easy_perform(curl)
+        if code == CURLE_SEND_ERROR, isKept(curl), !transfer.hasAnswer, transfer.seek(to: 0) {
+            _ = cut_curl_set_long(curl, CURLOPT_FRESH_CONNECT, 1)
+            code = curl_easy_perform(curl)
+        }
         withExtendedLifetime(transfer) {}
         if let error = failure(code, transfer, request) { throw error }
         var status = 0
         _ = cut_curl_status(curl, &status)
         return HTTPResponse(status: status, headers: transfer.headers, body: transfer.body)
+    }
+
+    /// Whether the last transfer used a connection of an earlier one. The server may close such a connection just when a
+    /// request is sent on it. libcurl sends the request again on a new connection when it finds that while reading, but not
+    /// when it finds it while sending (its multi.c, MSTATE_PERFORMING). A request that could not be sent as a whole was not
+    /// carried out, so that sending it again is safe for every method.
+    private func isKept(_ curl: UnsafeMutableRawPointer) -> Bool {
+        var connectionCount = 0
+        return cut_curl_connects(curl, &connectionCount) == CURLE_OK && connectionCount == 0
     }
 
     private func attach(_ transfer: Transfer, to curl: UnsafeMutableRawPointer) {
@@ -91,6 +106,9 @@ actor CurlHandle {
         case .head: _ = cut_curl_set_long(curl, CURLOPT_NOBODY, 1)
         case .put: _ = cut_curl_set_long(curl, CURLOPT_UPLOAD, 1)
         case .post: _ = cut_curl_set_long(curl, CURLOPT_POST, 1)
+        case .patch:
+            _ = cut_curl_set_long(curl, CURLOPT_UPLOAD, 1)
+            _ = cut_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, "PATCH")
         case .delete: _ = cut_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, "DELETE")
         }
     }
@@ -101,12 +119,16 @@ actor CurlHandle {
         switch body {
         case .none: (upload, size) = (.none, 0)
         case .data(let data): (upload, size) = (.data(data, offset: 0), Int64(data.count))
-        case .file(let path):
+        case .file(let path, let start):
             guard let file = FileHandle(forReadingAtPath: path) else {
                 throw HTTPError(code: .bodyFailed, description: "\(path) cannot be opened for sending.")
             }
-            size = Int64(try file.seekToEnd())
-            upload = .file(file, path: path, size: size, offset: 0)
+            let end = Int64(try file.seekToEnd())
+            guard start <= end else {
+                throw HTTPError(code: .bodyFailed, description: "\(path) cannot be sent: it became shorter meanwhile.")
+            }
+            size = end - start
+            upload = .file(file, path: path, range: start..<end, offset: start)
         }
         _ = cut_curl_set_offset(curl, CURLOPT_INFILESIZE_LARGE, curl_off_t(size))
         _ = cut_curl_set_offset(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(size))
@@ -122,6 +144,9 @@ actor CurlHandle {
             return HTTPError(code: .sinkFailed, description: "What \(request.url) sent cannot be kept: \(error)")
         }
         if let error = transfer.bodyError { return error }
+        if transfer.hasStalled {
+            return HTTPError(code: .timedOut, description: "\(request.method.rawValue) \(request.url): nothing moves")
+        }
         let reason = String(cString: curl_easy_strerror(code))
         let kind: HTTPError.Code =
             switch code {

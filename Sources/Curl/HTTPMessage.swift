@@ -8,6 +8,7 @@ package struct HTTPRequest: Sendable {
         case head = "HEAD"
         case post = "POST"
         case put = "PUT"
+        case patch = "PATCH"
         case delete = "DELETE"
     }
 
@@ -17,8 +18,8 @@ package struct HTTPRequest: Sendable {
         case none
         /// The bytes themselves.
         case data(Data)
-        /// A file that is streamed from disk. Its length when the request starts is announced.
-        case file(path: String)
+        /// A file that is streamed from disk, from a byte on. Its length when the request starts is announced.
+        case file(path: String, offset: Int64 = 0)
     }
 
     /// The method.
@@ -33,6 +34,12 @@ package struct HTTPRequest: Sendable {
     package var timeout: Duration?
     /// The time after which a transfer of less than one byte a second is given up.
     package var stallTimeout: Duration
+    /// The time in which a byte of the body must move while some are left to send; nil is ``stallTimeout``. It is shorter
+    /// where the answer takes long after the last byte.
+    package var sendingStallTimeout: Duration?
+    /// Called once, with the status and the headers of a success, before the first byte of its body. What it throws ends
+    /// the transfer.
+    package var onSuccess: (@Sendable (_ status: Int, _ headers: [String: String]) throws -> Void)?
     /// Takes the bytes of the body that were sent so far, now and then, on a thread that the transfer waits for; nil when
     /// nobody wants to know.
     package var onSent: (@Sendable (_ byteCount: Int64) -> Void)?

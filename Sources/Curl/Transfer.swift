@@ -15,6 +15,13 @@ final class Transfer {
     let cancellation: Cancellation
     /// Takes the bytes that were sent so far.
     var onSent: (@Sendable (Int64) -> Void)?
+    /// Sees the head of a success.
+    var onSuccess: (@Sendable (Int, [String: String]) throws -> Void)?
+    /// The time in which a byte must be sent while some are left.
+    var sendingStallTimeout: Duration?
+    /// Whether that time passed.
+    private(set) var hasStalled = false
+    private var lastSent = (byteCount: Int64(0), at: ContinuousClock.now)
     private let sink: Sink?
     private let limit: Int
     private(set) var body = Data()
@@ -22,6 +29,8 @@ final class Transfer {
     private(set) var sinkError: (any Error)?
     private(set) var bodyError: HTTPError?
     private var status = 0
+    /// Whether a line of an answer has come.
+    var hasAnswer: Bool { status != 0 }
     private(set) var isTooLarge = false
     private var upload: Upload
 
@@ -55,14 +64,35 @@ final class Transfer {
     }
 
     /// Takes a header line. A status line begins a new answer: what came before it was a redirect or an interim one.
-    func receivedHeader(_ line: String) {
+    /// - Returns: whether the transfer goes on.
+    func receivedHeader(_ line: String) -> Bool {
+        if line == "\r\n", (200..<300).contains(status), let onSuccess {
+            do {
+                try onSuccess(status, headers)
+            } catch {
+                sinkError = error
+                return false
+            }
+        }
         if line.hasPrefix("HTTP/") {
             headers.removeAll()
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         }
-        guard let colon = line.firstIndex(of: ":") else { return }
+        guard let colon = line.firstIndex(of: ":") else { return true }
         let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
         headers[line[..<colon].lowercased()] = value
+        return true
+    }
+
+    /// Notes how many bytes of the body were sent.
+    /// - Returns: whether the transfer goes on.
+    func sent(_ byteCount: Int64) -> Bool {
+        onSent?(byteCount)
+        guard let sendingStallTimeout, upload.isUnderWay else { return true }
+        let now = ContinuousClock.now
+        if byteCount != lastSent.byteCount { lastSent = (byteCount, now) }
+        hasStalled = lastSent.at.duration(to: now) > sendingStallTimeout
+        return !hasStalled
     }
 
     /// Fills `buffer` with the next bytes of the request's body.
@@ -86,7 +116,12 @@ final class Transfer {
 enum Upload {
     case none
     case data(Data, offset: Int)
-    case file(FileHandle, path: String, size: Int64, offset: Int64)
+    case file(FileHandle, path: String, range: Range<Int64>, offset: Int64)
+
+    /// Whether some of a file is left to read.
+    var isUnderWay: Bool {
+        if case .file(_, _, let range, let offset) = self { offset < range.upperBound } else { false }
+    }
 
     /// Reads the next bytes of the body.
     /// - Returns: the number of bytes filled; 0 at the end.
@@ -100,15 +135,15 @@ enum Upload {
             data[start..<start + count].copyBytes(to: buffer)
             self = .data(data, offset: offset + count)
             return count
-        case .file(let handle, let path, let size, let offset):
-            let wanted = Int(min(Int64(buffer.count), size - offset))
+        case .file(let handle, let path, let range, let offset):
+            let wanted = Int(min(Int64(buffer.count), range.upperBound - offset))
             guard wanted > 0 else { return 0 }
             let got = pread(handle.fileDescriptor, buffer.baseAddress, wanted, off_t(offset))
             guard got > 0 else {
                 let reason = got < 0 ? String(cString: strerror(errno)) : "it became shorter meanwhile"
                 throw HTTPError(code: .bodyFailed, description: "\(path) cannot be sent: \(reason).")
             }
-            self = .file(handle, path: path, size: size, offset: offset + Int64(got))
+            self = .file(handle, path: path, range: range, offset: offset + Int64(got))
             return got
         }
     }
@@ -123,9 +158,9 @@ enum Upload {
             guard offset >= 0, offset <= data.count else { return false }
             self = .data(data, offset: Int(offset))
             return true
-        case .file(let handle, let path, let size, _):
-            guard offset >= 0, offset <= size else { return false }
-            self = .file(handle, path: path, size: size, offset: offset)
+        case .file(let handle, let path, let range, _):
+            guard offset >= 0, offset <= range.upperBound - range.lowerBound else { return false }
+            self = .file(handle, path: path, range: range, offset: range.lowerBound + offset)
             return true
         }
     }
@@ -154,10 +189,8 @@ func curlReceivedHeader(
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     let total = size * count
-    transfer(context)?.receivedHeader(
-        String(decoding: UnsafeRawBufferPointer(start: bytes, count: total), as: UTF8.self)
-    )
-    return total
+    let line = String(decoding: UnsafeRawBufferPointer(start: bytes, count: total), as: UTF8.self)
+    return transfer(context)?.receivedHeader(line) == true ? total : 0
 }
 
 func curlSends(
@@ -183,6 +216,6 @@ func curlProgress(
     _ sentCount: curl_off_t
 ) -> Int32 {
     guard let transfer = transfer(context) else { return 0 }
-    transfer.onSent?(Int64(sentCount))
+    guard transfer.sent(Int64(sentCount)) else { return 1 }
     return transfer.cancellation.isCancelled.load(ordering: .relaxed) ? 1 : 0
 }

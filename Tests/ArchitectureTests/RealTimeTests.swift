@@ -38,6 +38,7 @@ import Testing
         "Tests/CoordinatorTests/MetricsTests.swift": "asks again long before a count is old",
         "Tests/CLITests/TerminalTests.swift": "shows a person how old an attempt is",
         "Tests/EndToEndTests/Relay.swift": "a process that waits for a file",
+        "Tests/EndToEndTests/CuttingRelay.swift": "a process that waits for a file",
         "Tests/EndToEndTests/FarmTests.swift": "chooses the moment of an interruption",
     ]
 
@@ -50,6 +51,8 @@ import Testing
         "Sources/CLI/Output/HearingProgress.swift": "shows a person the time that has passed",
         "Sources/CLI/Output/ProgressDisplay.swift": "shows a person the time that has passed",
         "Sources/Coordinator/Maintenance/ArtifactCollection.swift": "waits for the file lock of another process",
+        "Sources/Storage/PartialUpload.swift": "waits for the file lock of another sender",
+        "Sources/Curl/Transfer.swift": "libcurl, whose times it completes, knows the real time only",
         "Sources/Coordinator/Metrics/FarmMetrics.swift": "the start of the process",
         "Sources/Coordinator/Stitching/SaidLines.swift": "the time of a log line",
         "Sources/Worker/AttemptLogs.swift": "the time of a log line",

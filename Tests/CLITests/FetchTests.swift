@@ -40,6 +40,81 @@ import WireProtocol
         #expect(files == ["out.mp4"])
     }
 
+    private var partial: String { output + ".partial-" + ContentDigest(of: farm.movie).hex.prefix(16) }
+
+    private func put(_ data: Data) throws { try data.write(to: URL(fileURLWithPath: partial)) }
+
+    /// The ranges that were asked for.
+    private var ranges: [Substring] {
+        farm.server.log.filter { $0.hasPrefix("GET /v1/jobs/\(job.id)/output ") }.map { $0.split(separator: " ")[2] }
+    }
+
+    @Test func whatAnEarlierCommandFetchedIsNotFetchedAgain() async throws {
+        try put(farm.movie.prefix(60_000))
+        try await fetch(job)
+        #expect(ranges == ["bytes=60000-"])
+        #expect(FileManager.default.contents(atPath: output) == farm.movie && files == ["out.mp4"])
+    }
+
+    @Test func aWholeThatHasNoNameYetIsNotFetched() async throws {
+        try put(farm.movie)
+        try await fetch(job)
+        #expect(ranges.isEmpty)
+        #expect(FileManager.default.contents(atPath: output) == farm.movie && files == ["out.mp4"])
+    }
+
+    @Test func aBeginningThatRottedIsFetchedAgain() async throws {
+        var rotten = farm.movie.prefix(60_000)
+        rotten[5] ^= 1
+        try put(rotten)
+        try await fetch(job)
+        #expect(ranges == ["bytes=60000-", "-"])
+        #expect(FileManager.default.contents(atPath: output) == farm.movie && files == ["out.mp4"])
+    }
+
+    @Test func moreThanTheMovieIsNoneOfIt() async throws {
+        try put(farm.movie + Data("x".utf8))
+        try await fetch(job)
+        #expect(ranges == ["-"])
+        #expect(FileManager.default.contents(atPath: output) == farm.movie && files == ["out.mp4"])
+    }
+
+    /// Between two commands the job got another movie, whose bytes the coordinator sends as a whole.
+    @Test func theBeginningOfAnotherMovieIsDropped() async throws {
+        try put(farm.movie.prefix(60_000))
+        let movie = Data(farm.movie.reversed())
+        var other = job
+        other.artifact = ContentDigest(of: movie)
+        try farm.server.serve(movie, at: "/v1/jobs/\(job.id)/output")
+        try await fetch(other)
+        #expect(ranges == ["-"])
+        #expect(FileManager.default.contents(atPath: output) == movie && files == ["out.mp4"])
+        // Between the question for the job and that for the movie.
+        try FileManager.default.removeItem(atPath: output)
+        try put(farm.movie.prefix(60_000))
+        let error = await #expect(throws: CommandFailure.self) { try await fetch(job) }
+        #expect(error?.lines.first?.contains("other bytes") == true)
+        #expect(files.isEmpty)
+    }
+
+    /// A movie that is rendered here belongs to a farm that ends with the command.
+    @Test(arguments: [false, true]) func whatWasFetchedIsKeptWhereALaterCommandCanGoOn(keeps: Bool) async throws {
+        try farm.server.script(["cut"] + [String](repeating: "503 away", count: 300), at: "/v1/jobs/\(job.id)/output")
+        var watcher = JobWatcher(connection: farm.connection, display: ProgressDisplay(json: false, quiet: true))
+        watcher.keepsPartialMovies = keeps
+        let file = try OutputFile(path: output, isForced: false)
+        await #expect(throws: ClientError.self) { try await watcher.fetch(job, to: file) }
+        #expect(files == (keeps ? ["out.mp4.partial-" + ContentDigest(of: farm.movie).hex.prefix(16)] : []))
+    }
+
+    @Test func twoCommandsDoNotFetchToOnePlace() async throws {
+        let file = try OutputFile(path: output, isForced: false)
+        let first = try PartialOutput(of: ContentDigest(of: farm.movie), for: file)
+        let error = await #expect(throws: CommandFailure.self) { try await fetch(job) }
+        #expect(error?.status == .conflict && error?.lines.first?.contains("Another command") == true)
+        first.remove()
+    }
+
     @Test func aCoordinatorThatStaysUnableIsGivenUp() async throws {
         let refusals = [String](repeating: "503 store_unavailable", count: 300)
         try farm.server.script(refusals, at: "/v1/jobs/\(job.id)")

@@ -53,6 +53,22 @@ import WireProtocol
         #expect(try pace.note(job(1000, .completed, id: id), at: 60).words == nil)
     }
 
+    /// Who asks the coordinator knows of all workers what it took, and of what is left what it costs.
+    @Test func whatTheCoordinatorSaysCountsFromThenOn() throws {
+        var pace = ProgressPace()
+        let id = JobID(uuid: UUID())
+        _ = try pace.note(job(500, id: id), at: 10)
+        _ = try pace.note(job(505, id: id), at: 11)
+        #expect(try pace.note(job(600, id: id), at: 14).words == "3.2× real time · 13 s left")
+        var told = try job(610, id: id)
+        (told.speed, told.secondsLeft) = (3.14, 123.4)
+        #expect(pace.note(told, at: 15).words == "3.1× real time · 2 min 3 s left")
+        told.speed = nil
+        told.secondsLeft = 40_000
+        #expect(pace.note(told, at: 16).words == "11 h 6 min left")
+        #expect(try pace.note(job(620, id: id), at: 17).words == nil, "nothing is under way")
+    }
+
     /// Programs start for 3 s; then 10 thousandths are done each second, and told every 1.5 s: 103 s in all.
     @Test func theTimeLeftIsRightFromTheStart() throws {
         var pace = ProgressPace()

@@ -36,6 +36,13 @@ import Timing
         #expect(try pace([effort(0, from: 60_000, to: 31_000)]).speed == nil)
     }
 
+    /// The last task of many keeps one worker busy, however fast all of them were together.
+    @Test func itIsNotDoneBeforeTheSlowestTask() throws {
+        let done = (1...20).map { effort($0, from: 10_000, to: 5000) }
+        let pace = try pace(done + [effort(0, from: 30_000, to: nil, permille: 300)])
+        #expect(pace.secondsLeft == 70)
+    }
+
     @Test func ofTwoAttemptsTheFurtherCounts() throws {
         let both = try pace([
             effort(0, from: 10_000, to: nil, permille: 500), effort(0, from: 4000, to: nil, permille: 100),

@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// It serves the files of a folder (for a folder of it the file `.bytes` in that), with ranges; keeps what is PUT;
 /// answers POST with the file of that path and `.reply`, or with what was sent. `/status/N`, `/stall` and `/drop`
-/// answer as their names say. `log` lists requests; ``script(_:at:)`` and ``isAway`` let it fail.
+/// answer as their names say; a PUT to `/reset` on a connection that had a request before resets that connection. `log` lists requests; ``script(_:at:)`` and ``isAway`` let it fail.
 package final class LoopbackServer: Sendable {
     package let url: String
     /// What it serves.
@@ -12,7 +12,7 @@ package final class LoopbackServer: Sendable {
     private let process: RunningProgram
 
     private static let program = #"""
-        import http.server, os, re, sys, threading, time, json
+        import hashlib, http.server, os, re, sys, threading, time, json
         root = sys.argv[1]
         lock = threading.Lock()
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -23,8 +23,10 @@ package final class LoopbackServer: Sendable {
                     log.write(' '.join([self.command, self.path, self.headers.get('Range', '-'),
                                         self.headers.get('Authorization', '-')]) + '\n')
                 time.sleep(float(self.beside('.delay') or 0))
+            asked = 0
             def parse_request(self):
                 if not super().parse_request(): return False
+                self.asked += 1
                 self.close_connection = self.close_connection or os.path.exists(root + '/away')
                 return not os.path.exists(root + '/away')
             def beside(self, suffix):
@@ -69,9 +71,14 @@ package final class LoopbackServer: Sendable {
                 if self.path.startswith('/status/'): return self.problem(int(self.path[8:]))
                 if not os.path.isfile(path): return self.problem(404)
                 data = open(path, 'rb').read()
-                part = re.match(r'bytes=(\d+)-(\d+)', self.headers.get('Range', ''))
-                if not part: return self.answer(200, data, {'X-Name': 'Value'})
-                self.answer(206, data[int(part[1]):int(part[2]) + 1])
+                part = re.match(r'bytes=(\d+)-(\d*)', self.headers.get('Range', ''))
+                tag = '"sha256:%s"' % hashlib.sha256(data).hexdigest()
+                if not part or self.headers.get('If-Range', tag) != tag:
+                    return self.answer(200, data, {'X-Name': 'Value', 'ETag': tag})
+                first = int(part[1])
+                last = min(int(part[2] or len(data)), len(data) - 1)
+                if first >= len(data): return self.problem(416, 'range_not_satisfiable')
+                self.answer(206, data[first:last + 1], {'Content-Range': 'bytes %d-%d/%d' % (first, last, len(data))})
             do_HEAD = do_GET
             do_DELETE = do_GET
             def body(self): return self.rfile.read(int(self.headers.get('Content-Length', 0)))
@@ -80,6 +87,10 @@ package final class LoopbackServer: Sendable {
                 os.makedirs(os.path.dirname(root + self.path), exist_ok=True)
                 with lock, open(root + self.path + suffix, mode) as file: file.write(data)
             def do_PUT(self):
+                if self.path == '/reset' and self.asked > 1:
+                    # What is left unread makes the kernel answer with a reset instead of an end.
+                    self.close_connection = True
+                    return os.close(self.connection.detach())
                 data = self.body()
                 self.line = self.next_line()
                 if not self.line.split()[0].isdigit(): self.keep('', 'wb', data)

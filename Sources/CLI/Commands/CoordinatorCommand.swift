@@ -64,6 +64,14 @@ struct CoordinatorCommand: AsyncParsableCommand {
     )
     var ownerTasks = OwnerQuota().tasks
 
+    @Option(
+        help: ArgumentHelp(
+            "Hours for which an upload that was cut is kept after its last byte, so that the rest can be sent.",
+            valueName: "n"
+        )
+    )
+    var uploadHours = 24
+
     @OptionGroup var parts: PartsOptions
 
     @Option(help: ArgumentHelp("Certificate chain, as PEM.", valueName: "path"))
@@ -88,6 +96,9 @@ struct CoordinatorCommand: AsyncParsableCommand {
         guard (0...65535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
         guard (0...36_500).contains(retentionDays) else {
             throw ValidationError("--retention-days takes a number from 0 to 36500.")
+        }
+        guard (1...8760).contains(uploadHours) else {
+            throw ValidationError("--upload-hours takes a number from 1 to 8760.")
         }
         guard ownerTasks > 0 else { throw ValidationError("--owner-tasks takes a number above 0.") }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
@@ -166,6 +177,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
         if database.isPrivate { configuration.watchedFolders = [folder + "/postgresql"] }
         configuration.retention = retentionDays == 0 ? nil : .seconds(retentionDays * 86_400)
         configuration.partsLimit = parts.limit
+        configuration.uploadIdle = .seconds(uploadHours * 3600)
         configuration.allowedRoots = assetRoot.map(StateFolder.absolute)
         if let tlsCertificate, let tlsKey {
             configuration.tls = .init(certificate: tlsCertificate, privateKey: tlsKey)

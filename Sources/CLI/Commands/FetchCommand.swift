@@ -4,7 +4,14 @@ import CompositionModel
 import WireProtocol
 
 struct FetchCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "fetch", abstract: "Fetch a finished job's movie.")
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Fetch a finished job's movie.",
+        discussion: """
+            The movie has its name once all of it is there and has the digest that the farm recorded. What a command that \
+            was cut had fetched lies beside it as NAME.partial-DIGEST, and the same command goes on there.
+            """
+    )
 
     @Argument(help: ArgumentHelp("The job.", valueName: "id"), transform: JobArgument.init(argument:))
     var id: JobArgument
@@ -35,7 +42,8 @@ struct FetchCommand: AsyncParsableCommand {
         try WrittenOutput(job.preset, file: nil).check(path)
         let file = try OutputFile(path: path, isForced: force)
         try await Interruptible.run {
-            let watcher = JobWatcher(connection: connection, display: ProgressDisplay(json: false, quiet: true))
+            var watcher = JobWatcher(connection: connection, display: ProgressDisplay(json: false, quiet: true))
+            watcher.keepsPartialMovies = true
             try await watcher.fetch(job, to: file)
         }
         Console.error("Fetched \(path)")

@@ -9,7 +9,8 @@ struct SubmitCommand: AsyncParsableCommand {
         commandName: "submit",
         abstract: "Send edits to a farm.",
         discussion: """
-            Sends the assets that the farm does not have, then the edit. Prints the job's id.
+            Sends the assets that the farm does not have, then the edit. Prints the job's id. An upload that was cut goes \
+            on where it was, also in a later run.
 
               cutfarm submit edit.json
               cutfarm submit edit.json --watch -o movie.mp4
@@ -53,6 +54,9 @@ struct SubmitCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "When") var when: JobTermsOptions
 
+    @Option(help: ArgumentHelp("Files that are sent at a time.", valueName: "n"))
+    var uploads = 4
+
     @Flag(help: "Wait for the jobs, then fetch the movies.")
     var watch = false
 
@@ -76,6 +80,7 @@ struct SubmitCommand: AsyncParsableCommand {
             throw ValidationError("Name the edits to submit, or a --manifest.")
         }
         guard !again || manifest != nil else { throw ValidationError("--again is for a --manifest.") }
+        guard (1...32).contains(uploads) else { throw ValidationError("--uploads takes a number from 1 to 32.") }
         guard title == nil || edits.count == 1 else { throw ValidationError("--title is for one edit.") }
         guard title?.isEmpty != true else {
             throw ValidationError("The title is empty; leave --title out for the name of the edit's file.")
@@ -91,7 +96,8 @@ struct SubmitCommand: AsyncParsableCommand {
         let connection = try farm.connect()
         let stateFolder = StateFolder.place(state)
         let ledger = AssetLedger(stateFolder: stateFolder)
-        let delivery = AssetDelivery(connection: connection, ledger: ledger, sharesHost: false)
+        var delivery = AssetDelivery(connection: connection, ledger: ledger, sharesHost: false)
+        delivery.parallelCount = uploads
         let batch = BatchSubmission(
             connection: connection,
             delivery: delivery,

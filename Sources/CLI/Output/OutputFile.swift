@@ -10,7 +10,7 @@ struct OutputFile: Sendable {
     /// Whether a file that exists is replaced.
     let isForced: Bool
     /// The place of the file: ``path``, or what a link there points to.
-    private let target: String
+    let target: String
 
     /// Checks that the file can be written, before a long job begins.
     /// - Throws: ``CommandFailure`` when the place is taken and may not be replaced, its folder is missing, or it is
@@ -120,12 +120,12 @@ struct OutputFile: Sendable {
         }
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
+    func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
         let code = bytes.writeAll(to: descriptor)
         guard code == 0 else { throw failure("written", code) }
     }
 
-    private func failure(_ what: String, _ code: Int32) -> CommandFailure {
+    func failure(_ what: String, _ code: Int32) -> CommandFailure {
         CommandFailure(
             code == ENOSPC || code == EDQUOT ? .noSpace : .usage,
             "\(path) cannot be \(what): \(String(cString: strerror(code)))."

@@ -1,9 +1,10 @@
 import Timing
 import WireProtocol
 
-/// The progress and the pace of a job, computed from the coordinator's occasional reports. It is a value.
+/// The progress and the pace of a job, from the coordinator's occasional reports. It is a value.
 ///
-/// The pace is that of the whole work, including sound and joining: seconds of the timeline per second, from the first
+/// The coordinator says how fast a job goes and how long it still takes once it knows, and counts that down by itself. Until
+/// then, and for work that is no job of a farm, the pace is computed here. That pace is that of the whole work, including sound and joining: seconds of the timeline per second, from the first
 /// report of progress that was seen here to the last one. The time before that, in which programs start and nothing is
 /// rendered, and the time since the last report do not count, so that the time left is right from the start. A lost
 /// worker's unfinished part is lost too, and the shown progress then waits instead of going back.
@@ -25,6 +26,8 @@ struct ProgressPace {
     private var furthest = 0
     private var first: Report?
     private var last: Report?
+    /// Whether the coordinator has said how long the job still takes: nothing else is said from then on.
+    private var isTold = false
 
     /// Notes the state of a job.
     /// - Parameter seconds: The present time, by any clock that does not go back.
@@ -38,7 +41,10 @@ struct ProgressPace {
         let rate = view.frameRate.framesPerSecond
         let length = Double(view.frameCount) * Double(rate.denominator) / Double(rate.numerator)
         let (permille, words) = note(view.permille, ofSeconds: length, at: seconds)
-        return (permille, view.state.isFinal ? nil : words)
+        if view.secondsLeft != nil { isTold = true }
+        if view.state.isFinal { return (permille, nil) }
+        guard isTold else { return (permille, words) }
+        return (permille, view.secondsLeft.map { Self.words(pace: view.speed, left: $0) })
     }
 
     /// Notes the progress of work that is no job and began at 0, as ``note(_:at:)`` does.
@@ -60,10 +66,20 @@ struct ProgressPace {
         let done = Double(last.permille - first.permille) / 1000
         let passed = last.seconds - first.seconds + stalled
         guard passed >= Self.leastPassed, done > 0.01 else { return nil }
-        let tenths = Int(clamping: (length * done / passed * 10).rounded())
         let whole = passed * Double(1000 - furthest) / 1000 / done
-        let left = Int(clamping: max(0, whole - (waited - stalled)).rounded())
-        let clock = left < 60 ? "\(left) s" : "\(left / 60) min \(left % 60) s"
+        return Self.words(pace: length * done / passed, left: max(0, whole - (waited - stalled)))
+    }
+
+    /// - Parameter pace: the seconds of the timeline per second; nil when that is not known.
+    private static func words(pace: Double?, left: Double) -> String {
+        let seconds = Int(clamping: left.rounded())
+        let clock =
+            seconds < 60
+            ? "\(seconds) s"
+            : seconds < 36_000
+                ? "\(seconds / 60) min \(seconds % 60) s" : "\(seconds / 3600) h \(seconds / 60 % 60) min"
+        guard let pace else { return clock + " left" }
+        let tenths = Int(clamping: (pace * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)× real time · \(clock) left"
     }
 }

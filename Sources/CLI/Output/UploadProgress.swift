@@ -1,52 +1,75 @@
+import Client
 import Foundation
 import Synchronization
-import WireProtocol
 
-/// Shows how much of a file was sent: a line that is redrawn on a terminal, nothing elsewhere.
+/// Shows how much of files was sent, of all in one line that is redrawn on a terminal; nothing elsewhere.
 final class UploadProgress: Sendable {
-    private let name: String
-    private let byteCount: Int64
-    private let isShown: Bool
-    private let began = ContinuousClock.now
-    private let shown = Mutex<(tenths: Int64, second: Int64)>((-1, -1))
-
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - byteCount: its length.
-    init(path: String, byteCount: Int64, isShown: Bool = Console.errorIsTerminal) {
-        name = (path as NSString).lastPathComponent.visible
-        self.byteCount = byteCount
-        self.isShown = isShown
+    private struct State {
+        var tally: UploadTally
+        var tenths: Int64 = -1
+        var second: Int64 = -1
+        var isWaiting = false
+        var hasSent = false
     }
 
-    /// Shows that `sent` bytes were sent, when that is news: at most once a second after the first time.
-    func note(_ sent: Int64) {
-        guard isShown, byteCount > 0, sent > 0 else { return }
-        let second = began.duration(to: .now).components.seconds
-        let tenths = sent * 1000 / byteCount
-        let isNews = shown.withLock { shown in
-            guard tenths != shown.tenths, second != shown.second || sent >= byteCount else { return false }
-            shown = (tenths, second)
-            return true
+    private let isShown: Bool
+    private let began = ContinuousClock.now
+    private let state: Mutex<State>
+
+    init(_ files: [UploadTally.File], isShown: Bool = Console.errorIsTerminal) {
+        self.isShown = isShown
+        state = Mutex(State(tally: UploadTally(files)))
+    }
+
+    /// Whether a byte was sent.
+    var hasSent: Bool { state.withLock(\.hasSent) }
+
+    /// Notes that a file is sent from a byte on.
+    func start(_ byteCount: Int64, of index: Int) { state.withLock { $0.tally.start(byteCount, of: index) } }
+
+    /// Shows that so many bytes of a file are there, when that is news: at most once a second after the first time.
+    func note(_ byteCount: Int64, of index: Int) {
+        draw { state in
+            state.tally.note(byteCount, of: index)
+            state.hasSent = state.hasSent || state.tally.sentHere > 0
+            if byteCount > 0 { state.isWaiting = false }
         }
-        if isNews { Console.errorPart("\r\u{1b}[K" + Self.line(name, sent: sent, of: byteCount, after: second)) }
+    }
+
+    /// Notes that the coordinator has a file.
+    func finish(_ index: Int) { draw { $0.tally.finish(index) } }
+
+    /// Reports, once until the next byte, that the coordinator does not answer.
+    func waits(_ error: ClientError) {
+        let isNews = state.withLock { state in
+            defer { state.isWaiting = true }
+            return !state.isWaiting
+        }
+        if isNews { Console.errorOver("\(error) The upload goes on as soon as it answers.") }
+    }
+
+    private func draw(_ change: (inout State) -> Void) {
+        let second = began.duration(to: .now).components.seconds
+        let line: String? = state.withLock { state in
+            change(&state)
+            let (sent, all) = (state.tally.sent, state.tally.byteCount)
+            guard isShown, all > 0, sent > 0 else { return nil }
+            let tenths = sent * 1000 / all
+            guard tenths != state.tenths, second != state.second || sent >= all else { return nil }
+            (state.tenths, state.second) = (tenths, second)
+            return state.tally.line(after: second)
+        }
+        if let line { Console.errorPart("\r\u{1b}[K" + line) }
     }
 
     /// Removes the line.
     func end() {
-        guard isShown, shown.withLock({ $0.tenths >= 0 }) else { return }
+        let isDrawn = state.withLock { state in
+            defer { state.tenths = -1 }
+            return state.tenths >= 0
+        }
+        guard isShown, isDrawn else { return }
         Console.errorPart("\r\u{1b}[K")
         Console.lineIsEmpty()
-    }
-
-    /// The line, with the rate once some seconds have passed. When all is sent the coordinator hashes and probes.
-    static func line(_ name: String, sent: Int64, of byteCount: Int64, after seconds: Int64) -> String {
-        if sent >= byteCount { return "\(name): sent; the coordinator reads it" }
-        let rate = seconds > 2 ? " · \(megabytes(sent / seconds)) a second" : ""
-        return "sending \(name): \(sent * 100 / byteCount) % of \(megabytes(byteCount))\(rate)"
-    }
-
-    private static func megabytes(_ bytes: Int64) -> String {
-        bytes < 10_000_000 ? "\(bytes / 1000) kB" : "\(bytes / 1_000_000) MB"
     }
 }

@@ -11,6 +11,8 @@ struct AssetDelivery: Sendable {
     let ledger: AssetLedger
     /// Whether the coordinator sees the same files; they are then registered in place instead of uploaded.
     let sharesHost: Bool
+    /// The number of files that are hashed, and then sent, at a time.
+    var parallelCount = 4
 
     /// The outcome for the assets of one edit.
     struct Delivered: Sendable {
@@ -18,39 +20,75 @@ struct AssetDelivery: Sendable {
         var digests: [String: ContentDigest] = [:]
         /// The assets that are no media the farm could use, by name.
         var unusable: [String: UnusableAsset] = [:]
+
+        /// Notes an error that is the asset's own.
+        /// - Throws: Any other error, with the asset's name where it is a conflict.
+        fileprivate mutating func note(_ error: ClientError, _ name: String) throws(ClientError) {
+            switch error {
+            case .usage(let sentence): unusable[name] = UnusableAsset(.unreadable, sentence)
+            case .problem(let problem) where problem.status == 422:
+                unusable[name] = UnusableAsset(.unreadable, problem.detail)
+            default: throw error.naming(asset: name)
+            }
+        }
     }
 
     /// Makes every usable asset known to the coordinator.
     /// - Throws: `ClientError` for a fault that is not an asset's own.
     func deliver(_ assets: [String: AssetSource]) async throws(ClientError) -> Delivered {
         var delivered = Delivered()
+        var files: [String: String] = [:]
         for (name, source) in assets.sorted(by: { $0.key < $1.key }) {
             if let refusal = source.refusal {
                 delivered.unusable[name] = refusal
                 continue
             }
             do {
-                delivered.digests[name] = try await deliver(source)
-            } catch .usage(let sentence) {
-                delivered.unusable[name] = UnusableAsset(.unreadable, sentence)
-            } catch .problem(let problem) where problem.status == 422 {
-                delivered.unusable[name] = UnusableAsset(.unreadable, problem.detail)
+                switch try await take(source) {
+                case .delivered(let digest): delivered.digests[name] = digest
+                case .file(let path): files[name] = path
+                }
             } catch {
-                throw error.naming(asset: name)
+                try delivered.note(error, name)
+            }
+        }
+        let found = try await digests(of: Set(files.values))
+        for (name, path) in files.sorted(by: { $0.key < $1.key }) {
+            do {
+                delivered.digests[name] = try found[path]?.get()
+            } catch {
+                try delivered.note(error, name)
+            }
+        }
+        let paths = Dictionary(found.compactMap { path, digest in (try? digest.get()).map { ($0, path) } }) {
+            min($0, $1)
+        }
+        for (digest, error) in try await send(paths) {
+            for (name, _) in files where delivered.digests[name] == digest {
+                delivered.digests[name] = nil
+                try delivered.note(error, name)
             }
         }
         return delivered
     }
 
-    private func deliver(_ source: AssetSource) async throws(ClientError) -> ContentDigest {
+    /// The state of an asset that was taken.
+    private enum Taken {
+        /// The coordinator has it.
+        case delivered(ContentDigest)
+        /// It is this file, which is to be sent.
+        case file(String)
+    }
+
+    private func take(_ source: AssetSource) async throws(ClientError) -> Taken {
         switch source {
-        case .digest(let digest): return digest
-        case .generated(let picture): return try await upload(generated: picture.bytes)
-        case .generatedSound(let sound): return try await upload(generated: sound.bytes)
+        case .digest(let digest): return .delivered(digest)
+        case .generated(let picture): return .delivered(try await upload(generated: picture.bytes))
+        case .generatedSound(let sound): return .delivered(try await upload(generated: sound.bytes))
         case .edit(let file, _): throw .usage("The edit \(file) is no file of media.")
         case .url(let address): throw .usage("The address \(address) cannot be taken in.")
-        case .path(let path) where sharesHost: return try await connection.register(path: path).digest
-        case .path, .raw, .sequence, .speech: return try await upload(file(for: source))
+        case .path(let path) where sharesHost: return .delivered(try await connection.register(path: path).digest)
+        case .path, .raw, .sequence, .speech: return .file(try await file(for: source))
         }
     }
 
@@ -63,19 +101,74 @@ struct AssetDelivery: Sendable {
         throw .usage("The asset is no file of media.")
     }
 
-    private func upload(_ path: String) async throws(ClientError) -> ContentDigest {
-        let digest: ContentDigest
-        do {
-            digest = try await ledger.digest(of: path)
-        } catch {
-            throw .usage("\(error)")
+    /// The digests of files, or why they cannot be read.
+    private func digests(
+        of paths: Set<String>
+    ) async throws(ClientError) -> [String: Result<ContentDigest, ClientError>] {
+        let paths = paths.sorted()
+        let found = try await ParallelWork(limit: parallelCount).run(paths) {
+            [ledger] path -> Result<ContentDigest, ClientError> in
+            do {
+                return .success(try await ledger.digest(of: path))
+            } catch {
+                return .failure(.usage("\(error)"))
+            }
         }
-        guard try await !connection.hasAsset(digest) else { return digest }
-        let length = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.int64Value ?? 0
-        let progress = UploadProgress(path: path, byteCount: length)
+        return Dictionary(zip(paths, found)) { first, _ in first }
+    }
+
+    /// Sends the files that the coordinator does not have.
+    /// - Returns: The errors that are a file's own, by its digest.
+    private func send(_ paths: [ContentDigest: String]) async throws(ClientError) -> [(ContentDigest, ClientError)] {
+        let work = ParallelWork(limit: parallelCount)
+        let files = paths.sorted { $0.value < $1.value }
+        let known = try await work.run(files) { [connection] file in try await connection.hasAsset(file.key) }
+        let missing = zip(files, known).compactMap { file, isKnown in
+            isKnown ? nil : AssetUpload(connection: connection, digest: file.key, path: file.value)
+        }
+        guard !missing.isEmpty else { return [] }
+        let progress = UploadProgress(
+            missing.map { UploadTally.File(path: $0.path, byteCount: Self.byteCount(of: $0.path)) }
+        )
         defer { progress.end() }
-        try await connection.upload(asset: digest, from: path) { progress.note($0) }
-        return digest
+        do {
+            let refusals = try await work.run(Array(missing.indices)) { index in
+                try await Self.send(missing[index], index, progress)
+            }
+            return zip(missing, refusals).compactMap { upload, refusal in refusal.map { (upload.digest, $0) } }
+        } catch {
+            if Task.isCancelled, progress.hasSent {
+                progress.end()
+                Console.error("The farm keeps what was sent for a day; the same command sends the rest.")
+            }
+            throw error
+        }
+    }
+
+    /// Sends one file.
+    /// - Returns: The error that is the file's own; nil when the coordinator has it.
+    private static func send(
+        _ upload: AssetUpload,
+        _ index: Int,
+        _ progress: UploadProgress
+    ) async throws -> ClientError? {
+        do {
+            try await upload.run {
+                progress.start($0, of: index)
+            } onSent: {
+                progress.note($0, of: index)
+            } onRetry: {
+                progress.waits($0)
+            }
+        } catch let error as ClientError where error.isOfTheFile {
+            return error
+        }
+        progress.finish(index)
+        return nil
+    }
+
+    private static func byteCount(of path: String) -> Int64 {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.int64Value ?? 0
     }
 
     /// Sends a generated picture or sound. It is short and nobody else's file, so it is sent also to a coordinator that
@@ -96,6 +189,15 @@ struct AssetDelivery: Sendable {
 }
 
 extension ClientError {
+    /// Whether the file is at fault, and others may still be taken.
+    fileprivate var isOfTheFile: Bool {
+        switch self {
+        case .usage: true
+        case .problem(let problem): problem.status == 422
+        case .unreachable, .notUnderstood, .cancelled, .file: false
+        }
+    }
+
     /// Adds the name of the asset to a conflict; other errors stay as they are.
     fileprivate func naming(asset name: String) -> ClientError {
         guard case .problem(var problem) = self, problem.status == 409 else { return self }

@@ -283,7 +283,8 @@ struct BatchSubmission: Sendable {
     }
 
     private func collect(_ tally: inout Tally) async throws {
-        let watcher = JobWatcher(connection: connection, display: display)
+        var watcher = JobWatcher(connection: connection, display: display)
+        watcher.keepsPartialMovies = true
         for submitted in tally.submitted {
             do {
                 _ = try await watcher.deliver(submitted.job.id, to: submitted.output.file)
@@ -332,6 +333,7 @@ extension CommandFailure {
     /// - Throws: `error` itself when it is a cancellation, or none that a command knows.
     static func recognised(_ error: any Error) throws -> CommandFailure {
         if error is CancellationError { throw error }
+        if case .cancelled? = error as? ClientError { throw CancellationError() }
         guard let failure = error as? CommandFailure ?? CommandFailure(recognising: error) else { throw error }
         return failure
     }

@@ -1,8 +1,6 @@
 import Client
 import CompositionModel
 import Farm
-import Foundation
-import Synchronization
 import WireProtocol
 
 /// Follows a job to its end and shows its progress.
@@ -11,6 +9,8 @@ struct JobWatcher: Sendable {
     let display: ProgressDisplay
     /// The time for which an unreachable coordinator is waited for.
     var patience: Duration = .seconds(60)
+    /// Whether what was fetched of a movie is kept when the rest does not come, so that a later command goes on there.
+    var keepsPartialMovies = false
     /// What the user can do about a full disk of the farm; nil when the farm is somebody else's.
     var fullDiskAdvice: String?
 
@@ -55,27 +55,5 @@ struct JobWatcher: Sendable {
     /// warnings.
     private func warn(of id: JobID) async {
         for line in TaskTable.warnings((try? await connection.tasks(of: id)) ?? []) { Console.error(line) }
-    }
-
-    /// Fetches the movie of a completed job, again when the coordinator goes away meanwhile.
-    /// - Throws: ``CommandFailure`` when the bytes are not those that the farm recorded, or cannot be written;
-    ///   `ClientError` as ``follow(_:)``; `CancellationError`.
-    func fetch(_ job: JobView, to file: OutputFile) async throws {
-        try await RetrySchedule.farm(for: patience).run(on: connection.clock, onRetry: display.waiting) {
-            try await fetchOnce(job, to: file)
-        }
-    }
-
-    private func fetchOnce(_ job: JobView, to file: OutputFile) async throws {
-        let hasher = Mutex(ContentHasher())
-        try await file.deliver { sink in
-            try await connection.output(of: job.id) { bytes in
-                hasher.withLock { $0.update(bufferPointer: bytes) }
-                try sink(bytes)
-            }
-            guard job.artifact == nil || hasher.withLock({ $0.finalize() }) == job.artifact else {
-                throw CommandFailure(.internalError, "The movie arrived with other bytes than the farm recorded.")
-            }
-        }
     }
 }

@@ -24,6 +24,7 @@ struct AssetRoutes: RouteGroup {
     let artifacts: ArtifactStore
     let intake: AssetIntake
     let uploads: UploadReceiver
+    let resuming: UploadRoutes
     let roots: AllowedRoots
     let logger: Logger
 
@@ -58,6 +59,12 @@ struct AssetRoutes: RouteGroup {
         }
         table.on(.put, "/v1/assets/{sha256}", .submit) { request, context in
             let digest = try context.digest()
+            // Who does not say so does not come back for the rest, and nothing of a body that is cut is kept.
+            if request.headers[.uploadComplete] != nil {
+                return try await resuming.completing(digest) {
+                    try await resuming.resumable.begin(digest, request, context)
+                }
+            }
             let wasKnown = try await intake.known(digest)
             let received = try await uploads.receive(request, context, as: digest, withBlocks: true)
             if let wasKnown { return try .json(wasKnown.record) }

@@ -12,6 +12,11 @@ extension HTTPField.Name {
     static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
     static let realIP = HTTPField.Name("X-Real-IP")!
     static let lastEventID = HTTPField.Name("Last-Event-ID")!
+    // draft-ietf-httpbis-resumable-upload §§4.1 and 5.
+    static let uploadOffset = HTTPField.Name("Upload-Offset")!
+    static let uploadComplete = HTTPField.Name("Upload-Complete")!
+    static let uploadLength = HTTPField.Name("Upload-Length")!
+    static let uploadLimit = HTTPField.Name("Upload-Limit")!
 }
 
 extension Duration {

@@ -105,6 +105,16 @@ extension Problem {
         )
     }
 
+    /// The problem of an owner who leaves more unfinished than is allowed.
+    static func tooManyUploads(_ limit: String) -> Problem {
+        Problem(
+            status: 429,
+            code: "too_many_uploads",
+            title: "Too many unfinished uploads",
+            detail: "One owner may have \(limit); finish or delete some, or wait until they are forgotten."
+        )
+    }
+
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         Problem(
             status: 405,

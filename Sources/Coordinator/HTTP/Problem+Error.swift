@@ -20,6 +20,7 @@ extension Problem {
         case let problem as Problem: problem
         case let error as FarmStoreError: Problem(error)
         case let error as StorageError: Problem(error)
+        case let refusal as UploadRefusal: Problem(refusal)
         case let shortage as DiskShortage: Problem(shortage, status: 507)
         case let error as HTTPError: Problem(error)
         case is NIOTooManyBytesError: Problem.bodyTooLarge(limit: Int64(BodyLimit.json))
@@ -58,6 +59,24 @@ extension Problem {
             case .foreign, .system: 500
             }
         self.init(status: status, code: error.code, title: "Refused by the store", detail: error.sentenceWithoutPaths)
+    }
+
+    private init(_ refusal: UploadRefusal) {
+        switch refusal {
+        case .offset(let offset):
+            self = .conflict("upload_offset", "The upload stands at \(offset) bytes; go on there.")
+        case .busy:
+            self = .conflict(
+                "upload_busy",
+                "The same upload is written to or read at this moment; ask again in a moment."
+            )
+        case .gone:
+            self = .conflict("upload_gone", "The upload was begun anew or ended meanwhile; ask how much of it is here.")
+        case .tooMany(let limit):
+            self = .tooManyUploads("\(limit) unfinished uploads")
+        case .tooManyBytes(let limit):
+            self = .tooManyUploads("unfinished uploads of \(limit >> 30) GiB in all")
+        }
     }
 
     /// The problem of a disk that is nearly full.

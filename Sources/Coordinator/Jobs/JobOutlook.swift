@@ -7,6 +7,8 @@ import WireProtocol
 struct JobOutlook: Sendable {
     let store: any FarmStore
     let space: SpaceWatch
+    /// What was told of each job's end before.
+    let estimates = FinishEstimates()
 
     /// The jobs with ``JobView/speed``, ``JobView/secondsLeft``, ``JobView/waiting``, ``JobView/onHold`` and
     /// ``JobView/deadlineWarning``.
@@ -22,10 +24,12 @@ struct JobOutlook: Sendable {
             guard let standing = standings[job.id] else { return job.warned(at: now) }
             var job = job
             let pace = JobPace(standing, permille: job.permille, frameRate: job.frameRate, at: now)
-            if standing.held > 0 {
-                job.speed = pace.speed
-                // Nobody knows when a paused job will be resumed.
-                job.secondsLeft = job.isPaused == true ? nil : pace.secondsLeft
+            let isUnderWay = standing.held > 0
+            // Nobody knows when a paused job will be resumed.
+            let counted = isUnderWay && job.isPaused != true ? pace.secondsLeft : nil
+            let left = estimates.tell(job, counted, standing.costMilliseconds, at: now)
+            if isUnderWay {
+                (job.speed, job.secondsLeft) = (pace.speed, left)
             } else {
                 job.waiting = WaitingReason(job: job, standing: standing, workers: workers, now: now).waiting
             }

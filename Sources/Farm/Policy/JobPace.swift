@@ -13,7 +13,8 @@ package struct JobPace: Sendable, Hashable {
 
     /// The seconds of the output that are rendered per second; nil when that is not known.
     package var speed: Double?
-    /// The seconds until all tasks are completed; nil when that is not known.
+    /// The seconds until all tasks are completed, at this pace and not before the slowest task that is under way is; nil when
+    /// that is not known. It goes up and down: ``FinishEstimate`` says what people are told.
     package var secondsLeft: Double?
 
     /// - Parameters:
@@ -39,7 +40,9 @@ package struct JobPace: Sendable, Hashable {
             speed = frames * Double(frameRate.denominator) / Double(frameRate.numerator) / seconds
         }
         if cost > 0, standing.costMilliseconds > 0 {
-            secondsLeft = Double(standing.costMilliseconds) * Double(1000 - permille) / 1000 / (cost / seconds)
+            let paced = Double(standing.costMilliseconds) * Double(1000 - permille) / 1000 / (cost / seconds)
+            // At the end of a job there is less to do than there are workers.
+            secondsLeft = max(paced, efforts.map { $0.secondsLeft(at: now) }.max() ?? 0)
         }
     }
 
@@ -50,6 +53,14 @@ package struct JobPace: Sendable, Hashable {
             best[effort.position] = effort
         }
         return best.values.sorted()
+    }
+}
+
+extension TaskEffort {
+    /// The seconds until a live attempt is done, if it goes on as it went; 0 for one that is done or has not said anything.
+    fileprivate func secondsLeft(at now: FarmTime) -> Double {
+        guard ended == nil, permille > 0 else { return 0 }
+        return Double(now.milliseconds(since: started)) / 1000 * Double(1000 - permille) / Double(permille)
     }
 }
 

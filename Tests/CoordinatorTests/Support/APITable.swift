@@ -20,7 +20,7 @@ struct APITable {
         rows = lines.prefix { $0.hasPrefix("|") }.map { Self.row($0.replacing(#"\|"#, with: "/")) }
     }
 
-    private static let methods: Set<Substring> = ["GET", "HEAD", "POST", "PUT", "DELETE"]
+    private static let methods: Set<Substring> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 
     private static func row(_ line: String) -> Row {
         var row = Row()

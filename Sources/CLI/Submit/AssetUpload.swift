@@ -1,0 +1,74 @@
+import Client
+import CompositionModel
+import Timing
+import WireProtocol
+
+/// Sends one file to a coordinator, and the rest of it whenever it was cut, also by an earlier run of the command.
+struct AssetUpload: Sendable {
+    let connection: CoordinatorConnection
+    /// The digest of the file.
+    let digest: ContentDigest
+    /// The path of the file.
+    let path: String
+    /// The time without a byte that arrived for which it tries again.
+    var patience: Duration = .seconds(60)
+
+    /// The time between two attempts.
+    private static let pause: Duration = .milliseconds(500)
+
+    /// Sends what the coordinator does not have of the file.
+    /// - Parameters:
+    ///   - onStart: Called with the number of bytes that are there before each attempt.
+    ///   - onSent: Called with the number of bytes that are there, now and then.
+    ///   - onRetry: Called with each error that is followed by another attempt.
+    /// - Throws: `ClientError` when the coordinator refuses, or stays away for longer than ``patience``;
+    ///   `CancellationError`.
+    func run(
+        onStart: @escaping @Sendable (_ byteCount: Int64) -> Void = { _ in },
+        onSent: @escaping @Sendable (_ byteCount: Int64) -> Void = { _ in },
+        onRetry: (ClientError) -> Void = { _ in }
+    ) async throws {
+        // Since the first failure after which no byte arrived.
+        var silence: Stopwatch?
+        var (furthest, isSentAnew, isRetry): (Int64, Bool, Bool) = (0, false, false)
+        while true {
+            var start: Int64 = 0
+            do {
+                // The answer to the last byte may have been lost, or another client was faster.
+                if isRetry, try await connection.hasAsset(digest) { return }
+                start = try await connection.uploadOffset(of: digest) ?? 0
+                if start > furthest { (furthest, silence) = (start, nil) }
+                onStart(start)
+                return try await connection.upload(asset: digest, from: path, at: start) { [start] in
+                    onSent(start + $0)
+                }
+            } catch {
+                try Task.checkCancellation()
+                isRetry = true
+                // What lay there was not of this file, or has rotted; it is gone, and the whole is sent once more.
+                if error.isDigestMismatch, start > 0, !isSentAnew {
+                    isSentAnew = true
+                    continue
+                }
+                guard error.isTransient || error.isUploadConflict else { throw error }
+                let waited = silence ?? Stopwatch(on: connection.clock)
+                silence = waited
+                guard waited.elapsed < patience else { throw error.givingUp(after: waited.elapsed) }
+                onRetry(error)
+            }
+            try await connection.clock.sleep(for: Self.pause)
+        }
+    }
+}
+
+extension ClientError {
+    /// Whether the upload stands elsewhere than was thought, because another request goes on with it.
+    fileprivate var isUploadConflict: Bool {
+        guard case .problem(let problem) = self else { return false }
+        return problem.status == 409 && problem.code.hasPrefix("upload_")
+    }
+
+    fileprivate var isDigestMismatch: Bool {
+        if case .problem(let problem) = self { problem.code == "digest_mismatch" } else { false }
+    }
+}

@@ -85,7 +85,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         upstream = http.client.HTTPConnection(self.server.upstream)
         upstream.request(self.command, self.path, body, headers)
         answer = upstream.getresponse()
-        self.send_response(answer.status)
+        self.send_response_only(answer.status)
         for name, value in answer.getheaders():
             if name.lower() not in ("connection", "transfer-encoding"):
                 self.send_header(name, value)
@@ -438,6 +438,20 @@ class Walk:
         self.wait_text("#job-state", "Queued")
         browser.press("#priority [data-step='1']")
         self.wait_text("#priority .value", "+1")
+        # All jobs of a state at once.
+        for state, words, after in (("queued", "Pause all", "Paused"), ("paused", "Resume all", "Queued")):
+            browser.press(f"#chips [data-state={state}]")
+            self.wait_text("#batch [data-place='0']", words)
+            self.look(f"all {state} jobs")
+            browser.press("#batch [data-place='0']")
+            browser.wait("document.querySelector('#confirm-dialog').open", "the question")
+            self.wait_text("#confirm-title", "1 job?")
+            browser.press("#confirm-do")
+            self.wait_text("#job-state", after)
+            browser.wait("document.querySelector('#batch').hidden", "nothing is left to do")
+        browser.press("#chips [data-state='']")
+        browser.wait("document.querySelectorAll('#list-canvas .row').length === 4", "all jobs")
+        browser.value("document.activeElement.blur()")
         browser.key("c")
         browser.wait("document.querySelector('#confirm-dialog').open", "the question")
         browser.press("#confirm-do")
@@ -505,7 +519,9 @@ class Walk:
         """Over plain HTTP, from elsewhere, the page says what browsers do not lend it."""
         browser = self.browser
         # Browsers of phones have no Media Source Extensions: stills are shown, and why.
-        browser.ask("Page.addScriptToEvaluateOnNewDocument", source="delete window.MediaSource")
+        # And the clock of some is hours away from the farm's.
+        browser.ask("Page.addScriptToEvaluateOnNewDocument",
+                    source="delete window.MediaSource; const clock = Date.now; Date.now = () => clock() + 3 * 3600 * 1000;")
         browser.open(self.proxy.address.replace("127.0.0.1", ELSEWHERE) + "/#" + self.job)
         browser.wait("document.querySelector('#sign-in')?.hidden === false && !isSecureContext", "the form")
         self.expect(not browser.value("document.querySelector('#plain-http').hidden"), "the form says that the token is read by others")
@@ -515,6 +531,7 @@ class Walk:
         browser.press("#sign-in-form button[type=submit]")
         browser.wait("!document.querySelector('#job').hidden && !document.querySelector('#still').hidden", "the job with a still")
         self.wait_text("#preview-why", "Media Source Extensions")
+        self.expect(not any(word in self.text("#job-sub") for word in (" h ago", "in ")), f"times are told by the farm's clock: {self.text('#job-sub')}")
         self.expect(browser.value("document.querySelector('#play').hidden"), "what cannot be played has no button to play it")
         self.look("job without a player")
         browser.press("#notify")

@@ -146,10 +146,10 @@ def fill(farm, template, jobs, segments):
 
 
 class Report:
-    def line(self, what, measured, unit, goal):
-        """Prints a number, the most that it may be, and whether it is."""
+    def line(self, what, measured, unit, goal, is_least=False):
+        """Prints a number, the most that it may be, or the least, and whether it is."""
         digits = 0 if unit == "ms" or measured >= 100 else 2
-        verdict = "reached" if measured <= goal else "NOT REACHED"
+        verdict = "reached" if (measured >= goal if is_least else measured <= goal) else "NOT REACHED"
         print(f"  {what:58}{measured:10.{digits}f} {unit:5}goal {goal:g} {unit:5} {verdict}", flush=True)
 
 
@@ -324,4 +324,5 @@ def main():
             farm.stop()
 
 
-main()
+if __name__ == "__main__":
+    main()

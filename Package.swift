@@ -153,6 +153,7 @@ let libraries: [Target] = [
         dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol"],
         swiftSettings: strict
     ),
+    .target(name: "ObjectStorage", dependencies: ["Digests", "Threads", "Curl", "Farm"], swiftSettings: strict),
     .target(name: "Client", dependencies: ["CompositionModel", "WireProtocol", "Curl"], swiftSettings: strict),
     .target(
         name: "Ingest",
@@ -274,6 +275,7 @@ let testTargets: [Target] = [
     tests("Curl"),
     tests("PostgreSQL", ["TestDatabase", logging]),
     tests("Farm", ["Timing", "CompositionModel", "Planning", "WireProtocol", "FarmSimulation"]),
+    tests("ObjectStorage", ["Curl", "Farm"]),
     tests("Client", ["CompositionModel", "WireProtocol"]),
     tests("Ingest", ["Timing", "CompositionModel", "EditLanguage", "Storage"]),
     tests(

@@ -52,6 +52,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0019_looking.sql"),
     .embedInCode("Store/Migrations/0020_opening.sql"),
     .embedInCode("Store/Migrations/0021_night.sql"),
+    .embedInCode("Store/Migrations/0022_sources.sql"),
     .embedInCode("API/openapi.json"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
@@ -166,8 +167,8 @@ let libraries: [Target] = [
         name: "Coordinator",
         dependencies: [
             "Digests", "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Threads", "TLS",
-            "Sandbox", "Storage", "PostgreSQL", "Farm", logging, lifecycle, hummingbird, nioCore, nioHTTP1,
-            nioPosix,
+            "Sandbox", "Storage", "Curl", "PostgreSQL", "Farm", "ObjectStorage", logging, lifecycle, hummingbird,
+            nioCore, nioHTTP1, nioPosix,
         ],
         resources: embedded,
         swiftSettings: strict
@@ -187,8 +188,8 @@ let executables: [Target] = [
         name: "CLI",
         dependencies: [
             "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Threads", "TLS", "Sandbox",
-            "Storage", "PostgreSQL", "Farm", "Client", "Ingest", "Coordinator", "Worker", logging, subprocess,
-            lifecycle, signals, arguments,
+            "Storage", "PostgreSQL", "Farm", "ObjectStorage", "Client", "Ingest", "Coordinator", "Worker", logging,
+            subprocess, lifecycle, signals, arguments,
         ],
         swiftSettings: strict
     ),
@@ -281,8 +282,8 @@ let testTargets: [Target] = [
     tests(
         "Coordinator",
         [
-            "Timing", "CompositionModel", "Planning", "WireProtocol", "TLS", "Sandbox", "Storage", "PostgreSQL",
-            "Farm", "TestDatabase", "FarmSimulation", logging, lifecycle, nioCore,
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "TLS", "Sandbox", "Storage", "Curl",
+            "PostgreSQL", "Farm", "ObjectStorage", "TestDatabase", "FarmSimulation", logging, lifecycle, nioCore,
         ]
     ),
     tests(

@@ -147,7 +147,8 @@ actor CurlHandle {
         guard code != CURLE_OK else { return nil }
         let url = request.shownURL
         if let address = transfer.refusedAddress {
-            let what = "\(request.method.rawValue) \(url): its server's address \(address) is none that may be connected to"
+            let what =
+                "\(request.method.rawValue) \(url): its server's address \(address) is none that may be connected to"
             return HTTPError(code: .addressRefused, description: what)
         }
         if transfer.isTooLarge {

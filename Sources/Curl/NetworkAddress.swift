@@ -19,6 +19,8 @@ package struct NetworkAddress: Sendable, Hashable {
         }
     }
 
+    private init(bytes: ArraySlice<UInt8>) { self.bytes = Array(bytes) }
+
     /// The address of a socket (ip(7), ipv6(7)); nil for one of another family.
     init?(_ socket: UnsafeRawPointer, byteCount: Int) {
         switch Int32(socket.load(as: sa_family_t.self)) {
@@ -33,51 +35,32 @@ package struct NetworkAddress: Sendable, Hashable {
     /// Whether the address is one of the public Internet: none of a private network, of this host, of a link, of a group or
     /// of documentation (the registries of RFC 6890). An address of IPv6 that holds one of IPv4 is public when that one is.
     package var isPublic: Bool {
-        if bytes.count == 4 { return NetworkAddress.isPublic4(bytes) }
-        if let held { return NetworkAddress.isPublic4(held) }
+        if bytes.count == 4 { return !NetworkAddress.reserved4.contains { $0.contains(self) } }
+        if let held { return held.isPublic }
         // Only 2000::/3 is given out (RFC 4291 §2.4).
-        return bytes[0] & 0xe0 == 0x20 && !NetworkAddress.reserved6.contains { $0.holds(bytes) }
+        return bytes[0] & 0xe0 == 0x20 && !NetworkAddress.reserved6.contains { $0.contains(self) }
     }
-
-    private static func isPublic4(_ bytes: [UInt8]) -> Bool { !reserved4.contains { $0.holds(bytes) } }
 
     /// The address of IPv4 to which this one of IPv6 leads: mapped (::ffff:0:0/96), translated (64:ff9b::/96) or 6to4
     /// (2002::/16).
-    private var held: [UInt8]? {
-        if bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] { return Array(bytes.suffix(4)) }
-        if bytes.prefix(12) == [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0] { return Array(bytes.suffix(4)) }
-        if bytes.prefix(2) == [0x20, 0x02] { return Array(bytes[2..<6]) }
-        return nil
-    }
-
-    private struct Network {
-        let first: [UInt8]
-        let bitCount: Int
-
-        func holds(_ bytes: [UInt8]) -> Bool {
-            for bit in 0..<bitCount {
-                let (place, mask) = (bit / 8, UInt8(0x80) >> (bit % 8))
-                guard bytes[place] & mask == (place < first.count ? first[place] : 0) & mask else { return false }
-            }
-            return true
+    private var held: NetworkAddress? {
+        if bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] {
+            return NetworkAddress(bytes: bytes.suffix(4))
         }
+        if bytes.prefix(12) == [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0] {
+            return NetworkAddress(bytes: bytes.suffix(4))
+        }
+        return bytes.prefix(2) == [0x20, 0x02] ? NetworkAddress(bytes: bytes[2..<6]) : nil
     }
 
     private static let reserved4 = [
-        Network(first: [0], bitCount: 8), Network(first: [10], bitCount: 8), Network(first: [100, 64], bitCount: 10),
-        Network(first: [127], bitCount: 8), Network(first: [169, 254], bitCount: 16),
-        Network(first: [172, 16], bitCount: 12), Network(first: [192, 0, 0], bitCount: 24),
-        Network(first: [192, 0, 2], bitCount: 24), Network(first: [192, 88, 99], bitCount: 24),
-        Network(first: [192, 168], bitCount: 16), Network(first: [198, 18], bitCount: 15),
-        Network(first: [198, 51, 100], bitCount: 24), Network(first: [203, 0, 113], bitCount: 24),
-        Network(first: [224], bitCount: 3),
-    ]
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+        "224.0.0.0/3",
+    ].compactMap { AddressBlock($0) }
 
-    /// Within 2000::/3: protocols such as Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20).
-    private static let reserved6 = [
-        Network(first: [0x20, 0x01, 0x00], bitCount: 23), Network(first: [0x20, 0x01, 0x0d, 0xb8], bitCount: 32),
-        Network(first: [0x3f, 0xff, 0x00], bitCount: 20),
-    ]
+    /// Within 2000::/3: protocols such as Teredo, and documentation.
+    private static let reserved6 = ["2001::/23", "2001:db8::/32", "3fff::/20"].compactMap { AddressBlock($0) }
 }
 
 extension NetworkAddress: CustomStringConvertible {

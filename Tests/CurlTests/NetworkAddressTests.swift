@@ -82,3 +82,18 @@ import Testing
         #expect(error?.code == .bodyFailed)
     }
 }
+
+@Suite struct AddressBlockTests {
+    @Test(arguments: [
+        ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.1", false), ("10.1.2.3/31", "10.1.2.2", true),
+        ("10.1.2.3", "10.1.2.3", true), ("10.1.2.3", "10.1.2.2", false), ("0.0.0.0/0", "255.1.1.1", true),
+        ("0.0.0.0/0", "::1", false), ("fd00::/8", "fdff::1", true), ("fd00::/8", "fe00::1", false),
+        ("::1", "::1", true),
+    ])
+    func holdsAddresses(block: String, address: String, holds: Bool) throws {
+        #expect(try #require(AddressBlock(block)).contains(#require(NetworkAddress(address))) == holds)
+    }
+
+    @Test(arguments: ["", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8/8", "10.0.0.0/", "x/8", "::/129"])
+    func isNoBlock(text: String) { #expect(AddressBlock(text) == nil) }
+}

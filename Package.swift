@@ -52,6 +52,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0019_looking.sql"),
     .embedInCode("Store/Migrations/0020_opening.sql"),
     .embedInCode("Store/Migrations/0021_night.sql"),
+    .embedInCode("Store/Migrations/0022_sources.sql"),
     .embedInCode("API/openapi.json"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
@@ -154,6 +155,7 @@ let libraries: [Target] = [
         dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol"],
         swiftSettings: strict
     ),
+    .target(name: "ObjectStorage", dependencies: ["Digests", "Threads", "Curl", "Farm"], swiftSettings: strict),
     .target(name: "Client", dependencies: ["CompositionModel", "WireProtocol", "Curl"], swiftSettings: strict),
     .target(
         name: "Ingest",
@@ -166,8 +168,8 @@ let libraries: [Target] = [
         name: "Coordinator",
         dependencies: [
             "Digests", "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Threads", "TLS",
-            "Sandbox", "Storage", "PostgreSQL", "Farm", logging, lifecycle, hummingbird, nioCore, nioHTTP1,
-            nioPosix,
+            "Sandbox", "Storage", "Curl", "PostgreSQL", "Farm", "ObjectStorage", logging, lifecycle, hummingbird,
+            nioCore, nioHTTP1, nioPosix,
         ],
         resources: embedded,
         swiftSettings: strict
@@ -187,8 +189,8 @@ let executables: [Target] = [
         name: "CLI",
         dependencies: [
             "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Threads", "TLS", "Sandbox",
-            "Storage", "PostgreSQL", "Farm", "Client", "Ingest", "Coordinator", "Worker", logging, subprocess,
-            lifecycle, signals, arguments,
+            "Storage", "PostgreSQL", "Farm", "ObjectStorage", "Client", "Ingest", "Coordinator", "Worker", logging,
+            subprocess, lifecycle, signals, arguments,
         ],
         swiftSettings: strict
     ),
@@ -275,13 +277,14 @@ let testTargets: [Target] = [
     tests("Curl"),
     tests("PostgreSQL", ["TestDatabase", logging]),
     tests("Farm", ["Timing", "CompositionModel", "Planning", "WireProtocol", "FarmSimulation"]),
+    tests("ObjectStorage", ["Curl", "Farm"]),
     tests("Client", ["CompositionModel", "WireProtocol"]),
     tests("Ingest", ["Timing", "CompositionModel", "EditLanguage", "Storage"]),
     tests(
         "Coordinator",
         [
-            "Timing", "CompositionModel", "Planning", "WireProtocol", "TLS", "Sandbox", "Storage", "PostgreSQL",
-            "Farm", "TestDatabase", "FarmSimulation", logging, lifecycle, nioCore,
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "TLS", "Sandbox", "Storage", "Curl",
+            "PostgreSQL", "Farm", "ObjectStorage", "TestDatabase", "FarmSimulation", logging, lifecycle, nioCore,
         ]
     ),
     tests(

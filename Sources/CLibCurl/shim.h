@@ -30,6 +30,12 @@ static inline CURLcode cut_curl_set_progress(CURL *handle, cut_curl_progress fun
 static inline CURLcode cut_curl_set_seek(CURL *handle, cut_curl_seek function) {
     return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, function);
 }
+static inline CURLcode cut_curl_set_open_socket(CURL *handle, curl_opensocket_callback function) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+static inline CURLcode cut_curl_set_before_request(CURL *handle, curl_prereq_callback function) {
+    return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, function);
+}
 static inline CURLcode cut_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *list) {
     return curl_easy_setopt(handle, option, list);
 }

@@ -131,6 +131,7 @@ struct CoordinatorAPI {
                 logger: logger
             ),
             resuming,
+            SourceRoutes(store: store, settings: configuration.sources, logger: assetLogger),
             ArtifactRoutes(artifacts: artifacts, uploads: uploads, logger: logger),
             DashboardRoutes(),
             OpenAPIRoutes(),
@@ -152,7 +153,8 @@ struct CoordinatorAPI {
         )
     }
 
-    private var intake: AssetIntake {
+    /// Takes in what arrived.
+    var intake: AssetIntake {
         AssetIntake(
             store: configuration.store,
             artifacts: artifacts,

@@ -1,3 +1,4 @@
+import Curl
 import Digests
 import Farm
 import Foundation
@@ -135,6 +136,9 @@ package struct CoordinatorService: Service {
                 at: 1
             )
         }
+        if let sources = configuration.sources {
+            services.insert(sourceService(sources, artifacts, api.intake), at: 1)
+        }
         var group = ServiceGroupConfiguration(services: services, logger: logger("services"))
         group.maximumGracefulShutdownDuration = configuration.shutdownLimit
         do {
@@ -154,6 +158,31 @@ package struct CoordinatorService: Service {
         var logger = configuration.logger
         logger[metadataKey: "part"] = "\(part)"
         return logger
+    }
+
+    private func sourceService(
+        _ settings: SourceSettings,
+        _ artifacts: ArtifactStore,
+        _ intake: AssetIntake
+    ) -> SourceService {
+        let fetcher = SourceFetcher(
+            store: configuration.store,
+            artifacts: artifacts,
+            intake: intake,
+            settings: settings,
+            space: configuration.spaceWatch,
+            client: CurlClient(largestIdle: settings.lanes),
+            clock: configuration.clock,
+            logger: logger("sources")
+        )
+        return SourceService(
+            store: configuration.store,
+            artifacts: artifacts,
+            fetcher: fetcher,
+            settings: settings,
+            clock: configuration.clock,
+            logger: logger("sources")
+        )
     }
 
     private func stitchService(

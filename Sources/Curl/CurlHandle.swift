@@ -36,6 +36,7 @@ actor CurlHandle {
         transfer.onSent = request.onSent
         transfer.onSuccess = request.onSuccess
         transfer.sendingStallTimeout = request.sendingStallTimeout
+        transfer.acceptsAddress = request.acceptsAddress
         configure(curl, request)
         var list: UnsafeMutablePointer<curl_slist>?
         for header in request.headers { list = curl_slist_append(list, "\(header.name): \(header.value)") }
@@ -83,10 +84,17 @@ actor CurlHandle {
         _ = cut_curl_set_pointer(curl, CURLOPT_SEEKDATA, context)
         _ = cut_curl_set_progress(curl, curlProgress)
         _ = cut_curl_set_pointer(curl, CURLOPT_XFERINFODATA, context)
+        guard transfer.acceptsAddress != nil else { return }
+        _ = cut_curl_set_open_socket(curl, curlOpensSocket)
+        _ = cut_curl_set_pointer(curl, CURLOPT_OPENSOCKETDATA, context)
+        _ = cut_curl_set_before_request(curl, curlBeforeRequest)
+        _ = cut_curl_set_pointer(curl, CURLOPT_PREREQDATA, context)
     }
 
     private func configure(_ curl: UnsafeMutableRawPointer, _ request: HTTPRequest) {
         _ = cut_curl_set_text(curl, CURLOPT_URL, request.url)
+        // A path with dots in it is sent as it stands: it may be the name of an object, and what was signed or allowed.
+        _ = cut_curl_set_long(curl, CURLOPT_PATH_AS_IS, 1)
         _ = cut_curl_set_text(curl, CURLOPT_PROTOCOLS_STR, "http,https")
         // An environment's proxy must not see what is meant for the coordinator alone.
         _ = cut_curl_set_text(curl, CURLOPT_NOPROXY, "*")
@@ -125,16 +133,16 @@ actor CurlHandle {
         switch body {
         case .none: (upload, size) = (.none, 0)
         case .data(let data): (upload, size) = (.data(data, offset: 0), Int64(data.count))
-        case .file(let path, let start):
+        case .file(let path, let start, let byteCount):
             guard let file = FileHandle(forReadingAtPath: path) else {
                 throw HTTPError(code: .bodyFailed, description: "\(path) cannot be opened for sending.")
             }
             let end = Int64(try file.seekToEnd())
-            guard start <= end else {
+            guard start + (byteCount ?? 0) <= end else {
                 throw HTTPError(code: .bodyFailed, description: "\(path) cannot be sent: it became shorter meanwhile.")
             }
-            size = end - start
-            upload = .file(file, path: path, range: start..<end, offset: start)
+            size = byteCount ?? end - start
+            upload = .file(file, path: path, range: start..<start + size, offset: start)
         }
         if size > Self.sentTwice { _ = cut_curl_set_long(curl, CURLOPT_FRESH_CONNECT, 1) }
         _ = cut_curl_set_offset(curl, CURLOPT_INFILESIZE_LARGE, curl_off_t(size))
@@ -144,15 +152,21 @@ actor CurlHandle {
 
     private func failure(_ code: CURLcode, _ transfer: Transfer, _ request: HTTPRequest) -> HTTPError? {
         guard code != CURLE_OK else { return nil }
+        let url = request.shownURL
+        if let address = transfer.refusedAddress {
+            let what =
+                "\(request.method.rawValue) \(url): its server's address \(address) is none that may be connected to"
+            return HTTPError(code: .addressRefused, description: what)
+        }
         if transfer.isTooLarge {
-            return HTTPError(code: .bodyTooLarge, description: "The answer from \(request.url) is too large.")
+            return HTTPError(code: .bodyTooLarge, description: "The answer from \(url) is too large.")
         }
         if let error = transfer.sinkError {
-            return HTTPError(code: .sinkFailed, description: "What \(request.url) sent cannot be kept: \(error)")
+            return HTTPError(code: .sinkFailed, description: "What \(url) sent cannot be kept: \(error)")
         }
         if let error = transfer.bodyError { return error }
         if transfer.hasStalled {
-            return HTTPError(code: .timedOut, description: "\(request.method.rawValue) \(request.url): nothing moves")
+            return HTTPError(code: .timedOut, description: "\(request.method.rawValue) \(url): nothing moves")
         }
         let reason = String(cString: curl_easy_strerror(code))
         let kind: HTTPError.Code =
@@ -167,6 +181,6 @@ actor CurlHandle {
             case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: .certificate
             default: .protocolError
             }
-        return HTTPError(code: kind, description: "\(request.method.rawValue) \(request.url): \(reason)")
+        return HTTPError(code: kind, description: "\(request.method.rawValue) \(url): \(reason)")
     }
 }

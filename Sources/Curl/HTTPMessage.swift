@@ -18,8 +18,9 @@ package struct HTTPRequest: Sendable {
         case none
         /// The bytes themselves.
         case data(Data)
-        /// A file that is streamed from disk, from a byte on. Its length when the request starts is announced.
-        case file(path: String, offset: Int64 = 0)
+        /// A file that is streamed from disk, from a byte on: as many bytes as are said, or nil for all that there are when
+        /// the request starts.
+        case file(path: String, offset: Int64 = 0, byteCount: Int64? = nil)
     }
 
     /// The method.
@@ -43,6 +44,9 @@ package struct HTTPRequest: Sendable {
     /// Takes the bytes of the body that were sent so far, now and then, on a thread that the transfer waits for; nil when
     /// nobody wants to know.
     package var onSent: (@Sendable (_ byteCount: Int64) -> Void)?
+    /// Says whether the server's address may be used, before a connection to it is made and before a kept one is used again;
+    /// nil accepts every address. It sees the address itself, so that no name that is looked up again leads elsewhere.
+    package var acceptsAddress: (@Sendable (NetworkAddress) -> Bool)?
 
     /// Describes a request; nothing is sent.
     package init(
@@ -62,6 +66,11 @@ package struct HTTPRequest: Sendable {
     }
 }
 
+extension HTTPRequest {
+    /// The address without its query, which may hold a signature, as errors show it.
+    var shownURL: Substring { url.prefix { $0 != "?" } }
+}
+
 /// A whole answer over HTTP.
 package struct HTTPResponse: Sendable {
     /// The status code, such as 200.
@@ -70,6 +79,11 @@ package struct HTTPResponse: Sendable {
     package let headers: [String: String]
     /// The body; empty when it went to a sink.
     package let body: Data
+
+    /// Makes an answer of the given values.
+    package init(status: Int, headers: [String: String], body: Data) {
+        (self.status, self.headers, self.body) = (status, headers, body)
+    }
 
     /// Whether the status is 200 to 299.
     package var isSuccess: Bool { (200..<300).contains(status) }
@@ -88,6 +102,8 @@ package struct HTTPError: Error, Sendable, CustomStringConvertible {
         case sinkFailed
         /// The bytes that were to be sent could not be read.
         case bodyFailed
+        /// ``HTTPRequest/acceptsAddress`` refused the address of the server.
+        case addressRefused
     }
 
     /// The kind of reason.

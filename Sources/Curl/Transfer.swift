@@ -21,6 +21,10 @@ final class Transfer {
     var sendingStallTimeout: Duration?
     /// Whether that time passed.
     private(set) var hasStalled = false
+    /// Says whether a server's address may be used; nil accepts every one.
+    var acceptsAddress: (@Sendable (NetworkAddress) -> Bool)?
+    /// An address that was not accepted.
+    private(set) var refusedAddress: NetworkAddress?
     private var lastSent = (byteCount: Int64(0), at: ContinuousClock.now)
     private let sink: Sink?
     private let limit: Int
@@ -93,6 +97,16 @@ final class Transfer {
         if byteCount != lastSent.byteCount { lastSent = (byteCount, now) }
         hasStalled = lastSent.at.duration(to: now) > sendingStallTimeout
         return !hasStalled
+    }
+
+    /// - Returns: whether `address` may be used; false for one that is not understood, where not every one is accepted.
+    func accepts(_ address: NetworkAddress?) -> Bool {
+        guard let acceptsAddress else { return true }
+        guard let address, acceptsAddress(address) else {
+            refusedAddress = address
+            return false
+        }
+        return true
     }
 
     /// Fills `buffer` with the next bytes of the request's body.
@@ -218,4 +232,31 @@ func curlProgress(
     guard let transfer = transfer(context) else { return 0 }
     guard transfer.sent(Int64(sentCount)) else { return 1 }
     return transfer.cancellation.isCancelled.load(ordering: .relaxed) ? 1 : 0
+}
+
+/// Opens the socket of a new connection, unless its address is not accepted.
+func curlOpensSocket(
+    _ context: UnsafeMutableRawPointer?,
+    _: curlsocktype,
+    _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let address, let transfer = transfer(context) else { return CURL_SOCKET_BAD }
+    let kind = address.pointee
+    let accepted = withUnsafePointer(to: &address.pointee.addr) { bytes in
+        transfer.accepts(NetworkAddress(UnsafeRawPointer(bytes), byteCount: Int(kind.addrlen)))
+    }
+    guard accepted else { return CURL_SOCKET_BAD }
+    return socket(kind.family, kind.socktype | Int32(SOCK_CLOEXEC.rawValue), kind.protocol)
+}
+
+/// Looks at the address of a connection before a request is sent on it, since a kept one may be another request's.
+func curlBeforeRequest(
+    _ context: UnsafeMutableRawPointer?,
+    _ address: UnsafeMutablePointer<CChar>?,
+    _: UnsafeMutablePointer<CChar>?,
+    _: Int32,
+    _: Int32
+) -> Int32 {
+    guard let address, let transfer = transfer(context) else { return CURL_PREREQFUNC_ABORT }
+    return transfer.accepts(NetworkAddress(String(cString: address))) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

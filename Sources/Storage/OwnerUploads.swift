@@ -184,7 +184,7 @@ extension ArtifactStore {
     }
 
     /// Removes a file on which nobody holds a lock.
-    fileprivate static func removeUnheld(_ path: String) -> Bool {
+    static func removeUnheld(_ path: String) -> Bool {
         let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

@@ -25,6 +25,7 @@ import WireProtocol
 
     @Test func everyStateIsExplained() throws {
         #expect(try rows(below: "Job") == JobState.allCases.map(\.rawValue))
+        #expect(try rows(below: "Source") == SourceState.allCases.map(\.rawValue))
         #expect(try rows(below: "Task") == TaskState.allCases.map(\.rawValue))
         let attempts = AttemptView.State.allCases.map(\.rawValue)
         let outcomes = ["accepted", "alreadyDone", "conflict", "leaseLost"]

@@ -74,6 +74,8 @@ struct CoordinatorCommand: AsyncParsableCommand {
 
     @OptionGroup var parts: PartsOptions
 
+    @OptionGroup var sources: SourceOptions
+
     @Option(help: ArgumentHelp("Certificate chain, as PEM.", valueName: "path"))
     var tlsCertificate: String?
 
@@ -177,6 +179,8 @@ struct CoordinatorCommand: AsyncParsableCommand {
         if database.isPrivate { configuration.watchedFolders = [folder + "/postgresql"] }
         configuration.retention = retentionDays == 0 ? nil : .seconds(retentionDays * 86_400)
         configuration.partsLimit = parts.limit
+        configuration.sources = try sources.settings()
+        configuration.sources?.idle = .seconds(uploadHours * 3600)
         configuration.uploadIdle = .seconds(uploadHours * 3600)
         configuration.allowedRoots = assetRoot.map(StateFolder.absolute)
         if let tlsCertificate, let tlsKey {

@@ -38,11 +38,14 @@ struct AssetDelivery: Sendable {
     func deliver(_ assets: [String: AssetSource]) async throws(ClientError) -> Delivered {
         var delivered = Delivered()
         var files: [String: String] = [:]
+        let fetched = FetchedSources(connection: connection, parallelCount: parallelCount)
+        let remote = try await fetched.ask(for: assets)
         for (name, source) in assets.sorted(by: { $0.key < $1.key }) {
             if let refusal = source.refusal {
                 delivered.unusable[name] = refusal
                 continue
             }
+            if case .url = source { continue }
             do {
                 switch try await take(source) {
                 case .delivered(let digest): delivered.digests[name] = digest
@@ -69,6 +72,14 @@ struct AssetDelivery: Sendable {
                 try delivered.note(error, name)
             }
         }
+        // The coordinator fetches while files are sent.
+        for (name, result) in try await fetched.wait(for: remote) {
+            do {
+                delivered.digests[name] = try result.get()
+            } catch {
+                try delivered.note(error, name)
+            }
+        }
         return delivered
     }
 
@@ -86,7 +97,7 @@ struct AssetDelivery: Sendable {
         case .generated(let picture): return .delivered(try await upload(generated: picture.bytes))
         case .generatedSound(let sound): return .delivered(try await upload(generated: sound.bytes))
         case .edit(let file, _): throw .usage("The edit \(file) is no file of media.")
-        case .url(let address): throw .usage("The address \(address) cannot be taken in.")
+        case .url(let remote): throw .usage("The address \(remote.address) is no file of this machine.")
         case .path(let path) where sharesHost: return .delivered(try await connection.register(path: path).digest)
         case .path, .raw, .sequence, .speech: return .file(try await file(for: source))
         }
@@ -190,7 +201,7 @@ struct AssetDelivery: Sendable {
 
 extension ClientError {
     /// Whether the file is at fault, and others may still be taken.
-    fileprivate var isOfTheFile: Bool {
+    var isOfTheFile: Bool {
         switch self {
         case .usage: true
         case .problem(let problem): problem.status == 422
@@ -199,7 +210,7 @@ extension ClientError {
     }
 
     /// Adds the name of the asset to a conflict; other errors stay as they are.
-    fileprivate func naming(asset name: String) -> ClientError {
+    func naming(asset name: String) -> ClientError {
         guard case .problem(var problem) = self, problem.status == 409 else { return self }
         problem.detail = "Asset “\(name)”: \(problem.detail)"
         return .problem(problem)

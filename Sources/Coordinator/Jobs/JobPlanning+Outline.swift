@@ -72,7 +72,7 @@ extension AssetSource {
         switch self {
         case .path(let path): EditOutline.Asset(name: name, path: path)
         case .digest(let digest): EditOutline.Asset(name: name, digest: digest)
-        case .url(let address): EditOutline.Asset(name: name, path: address, localOnly: "address on the web")
+        case .url(let remote): EditOutline.Asset(name: name, path: remote.address, localOnly: "address on the web")
         case .sequence(let path, _): EditOutline.Asset(name: name, path: path, localOnly: "image sequence")
         case .generated: EditOutline.Asset(name: name, localOnly: "generated picture")
         case .generatedSound: EditOutline.Asset(name: name, localOnly: "generated sound")

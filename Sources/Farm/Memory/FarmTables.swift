@@ -50,6 +50,7 @@ package struct FarmTables: Sendable {
     var attemptIndex: [AttemptID: Int] = [:]
     var polls: [PollID: [AttemptID]] = [:]
     var assets: [ContentDigest: StoredAsset] = [:]
+    var sources: [ContentDigest: SourceRecord] = [:]
     var parts: [PartName: PartRecord] = [:]
     /// The places of the leased tasks that make each part.
     var making: [PartName: Set<Int>] = [:]

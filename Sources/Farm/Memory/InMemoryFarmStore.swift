@@ -42,12 +42,12 @@ package final class InMemoryFarmStore: ClockedFarmStore {
     }
 
     /// Reads under the lock. A copy of the tables that outlives it would have the next writer copy them whole.
-    private func read<Answer: Sendable>(_ question: (FarmTables) -> Answer) -> Answer {
+    func read<Answer: Sendable>(_ question: (FarmTables) -> Answer) -> Answer {
         state.withLock { question($0.tables) }
     }
 
     /// One operation, at one instant; wakes the listeners when it wrote an event.
-    private func transact<Answer: Sendable>(
+    func transact<Answer: Sendable>(
         _ operation: (inout FarmTables, FarmTime) throws(FarmStoreError) -> Answer
     ) throws(FarmStoreError) -> Answer {
         let result = state.withLock { state -> Result<Answer, FarmStoreError> in

@@ -24,7 +24,7 @@ package import WireProtocol
 ///
 /// **Identifiers** are drawn from an ``IdentifierSource`` given at init, in this order, so that two stores with the
 /// same seed give the same: job, then its tasks as listed; worker; one attempt for each pick in the order of the picks.
-package protocol FarmStore: Sendable {
+package protocol FarmStore: SourceStore {
     /// The time by the database's clock.
     /// - Throws: ``FarmStoreError/unavailable(_:)``, as every operation.
     func now() async throws(FarmStoreError) -> FarmTime

@@ -7,10 +7,7 @@ extension AssetSource {
     /// It is nil for a file that is there, whatever it holds, and for every source that is no single file.
     package var refusal: UnusableAsset? {
         switch self {
-        case .digest, .generated, .generatedSound, .speech, .sequence, .edit: return nil
-        case .url(let address):
-            let advice = "download it and name the file"
-            return UnusableAsset(.unsupported, "the address \(address) cannot be taken in by this version; \(advice)")
+        case .digest, .generated, .generatedSound, .speech, .sequence, .edit, .url: return nil
         case .path(let path), .raw(let path, _):
             var about = stat()
             guard stat(path, &about) == 0 else {

@@ -47,6 +47,10 @@ struct AssetLookup {
     ) async throws -> Result<CompilerAsset, Refusal> {
         if let found = source.refusal { return .failure(Refusal(found.reason, found.message)) }
         if case .digest(let digest) = source, let catalog { return try await result(of: digest, catalog) }
+        if case .url(let remote) = source {
+            let advice = "submit the edit to a farm, whose coordinator does, or download it and name the file"
+            return .failure(Refusal(.unsupported, "\(remote.address) is not fetched by this machine; \(advice)"))
+        }
         do {
             if let asset = try await probe.probe(source) { return .success(asset) }
             let advice = "say where its file is: --asset \(name)=PATH"

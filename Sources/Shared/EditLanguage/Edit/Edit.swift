@@ -35,8 +35,8 @@ package struct Edit: Sendable, Hashable {
 package enum AssetSource: Sendable, Hashable {
     /// Absolute, or relative to the edit's file.
     case path(String)
-    /// `scheme://…`.
-    case url(String)
+    /// A file elsewhere, `scheme://…`, which a coordinator fetches.
+    case url(RemoteSource)
     /// An asset that the farm has already.
     case digest(ContentDigest)
     /// Numbered picture files: a path with `%04d` in its last part, absolute or as ``path(_:)``.

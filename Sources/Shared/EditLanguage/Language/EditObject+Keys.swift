@@ -45,6 +45,9 @@ extension EditObject {
         ),
         EditKey("frameRate", rate, "Of numbered pictures; the edit's, or 25."),
         EditKey("raw", .object(.raw), "What a file without a header holds."),
+        EditKey("digest", .pattern("^sha256:[0-9a-f]{64}$"), "Of the bytes of a file named by its address."),
+        EditKey("etag", .text, "Entity tag that a file named by its address must have."),
+        EditKey("version", .text, "Version of an object of a bucket; the latest."),
     ]
 
     static let rawKeys = [

@@ -34,7 +34,32 @@ struct AssetReader {
         if let node = fields["raw"] {
             return raw(text, RawFormatReader(context: context).read(node), frameRate: fields["frameRate"])
         }
-        return source(text, frameRate: FrameRateReader(context: context).read(fields["frameRate"]), in: format)
+        let found = source(text, frameRate: FrameRateReader(context: context).read(fields["frameRate"]), in: format)
+        return pinned(found, text, fields)
+    }
+
+    /// The source with what must hold of a file elsewhere.
+    private func pinned(
+        _ source: AssetSource?,
+        _ text: Marked<String>,
+        _ fields: EditFields
+    ) -> AssetSource? {
+        guard case .url(var remote) = source else {
+            for key in ["digest", "etag", "version"] where source != nil {
+                guard let node = fields[key] else { continue }
+                context.report(.contradiction, node.mark, "\"\(key)\" belongs to a file that is named by its address")
+            }
+            return source
+        }
+        if let digest = context.text(fields["digest"]) {
+            guard case .digest(let value) = self.source(digest) else { return nil }
+            remote.digest = value
+        }
+        if let tag = context.text(fields["etag"])?.value {
+            remote.entityTag = tag.hasPrefix("\"") ? tag : "\"\(tag)\""
+        }
+        remote.version = context.text(fields["version"])?.value
+        return .url(remote)
     }
 
     private func raw(_ text: Marked<String>, _ format: RawFormat?, frameRate: JSONNode?) -> AssetSource? {
@@ -96,7 +121,7 @@ struct AssetReader {
             }
             return .digest(digest)
         }
-        return text.value.contains("://") ? .url(text.value) : .path(text.value)
+        return text.value.contains("://") ? .url(RemoteSource(text.value)) : .path(text.value)
     }
 
     /// Finds the names that something uses and nobody declared, and warns of assets that nothing uses.

@@ -29,12 +29,14 @@ extension CoordinatorConnection {
     package func jobs(
         limit: Int = 100,
         states: [JobState] = [],
+        isPaused: Bool? = nil,
         owner: String? = nil,
         search: String? = nil,
         beginning: String? = nil
     ) async throws(ClientError) -> [JobView] {
         var query = ["limit=\(limit)"]
         if !states.isEmpty { query.append("state=" + states.map(\.rawValue).joined(separator: ",")) }
+        if let isPaused { query.append("paused=\(isPaused)") }
         for (name, value) in [("owner", owner), ("search", search), ("id", beginning)] {
             guard let value else { continue }
             query.append(name + "=" + (value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""))

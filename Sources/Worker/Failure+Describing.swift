@@ -25,6 +25,21 @@ extension Failure {
         }
     }
 
+    /// The failure of a request for a source: that one is gone for good where the coordinator has nothing of it, until
+    /// somebody sends it again.
+    init(describing error: any Error, about source: ContentDigest) {
+        self.init(describing: error)
+        asset = source
+        guard case .problem(let problem)? = error as? ClientError, problem.status == 404 else { return }
+        let reason = "Its bytes are no longer on the farm: they were removed there, or have rotted"
+        self = Failure(
+            code: FarmFailure.assetGone,
+            message: "\(reason); submit the same edit again, which sends them anew.",
+            isPermanent: true,
+            asset: source
+        )
+    }
+
     /// The failure, marked if this machine's disk is full rather than the coordinator's, so that this worker gets no
     /// more work.
     private var onThisWorker: Failure {

@@ -42,7 +42,7 @@ struct OpenSource: Sendable {
             return .unexpected("The render process asked for block \(block), which the asset does not have.")
         }
         do {
-            try await RetrySchedule.block.run(on: connection.clock, retrying: OpenSource.isTransient) {
+            try await RetrySchedule.block.run(on: connection.clock, retrying: isTransient) {
                 let data = try await patiently(on: connection.clock) {
                     try await connection.block(range, of: asset.record.digest)
                 }
@@ -51,20 +51,20 @@ struct OpenSource: Sendable {
             }
             return nil
         } catch {
-            return OpenSource.failure(of: error)
+            return failure(of: error)
         }
     }
 
     /// Whether another attempt may succeed: anything but a block that the coordinator says is gone for good.
-    private static func isTransient(_ error: any Error) -> Bool {
-        !(error is ClientError && Failure(describing: error).isPermanent)
+    private func isTransient(_ error: any Error) -> Bool {
+        !(error is ClientError && Failure(describing: error, about: asset.record.digest).isPermanent)
     }
 
-    private static func failure(of error: any Error) -> Failure {
+    private func failure(of error: any Error) -> Failure {
         switch error {
         case let error as CachedAsset.BlockError: return error.failure
         case is ClientError:
-            let failure = Failure(describing: error)
+            let failure = Failure(describing: error, about: asset.record.digest)
             if failure.isPermanent { return failure }
             return Failure(code: FarmFailure.assetUnavailable, message: failure.message, isPermanent: false)
         default: return Failure(describing: error)

@@ -30,14 +30,19 @@ actor SourceCache {
 
     /// Opens the sources of a task.
     /// - Returns: the sources in the order of `digests`.
-    /// - Throws: `ClientError` when the coordinator refuses, `RenderFailed` when other bytes arrive, `BlockError` when
+    /// - Throws: `RenderFailed` when the coordinator refuses or other bytes arrive, `BlockError` when
     ///   a cache file cannot be opened, `CocoaError` when an index cannot be written; `CancellationError`.
     func sources(of digests: [ContentDigest]) async throws -> [OpenSource] {
         var sources: [OpenSource] = []
         for digest in digests {
-            let record = try await record(of: digest)
+            let record: AssetRecord
             var indexes: [Int: String] = [:]
-            for (stream, artifact) in record.frameIndexes { indexes[stream] = try await index(artifact) }
+            do {
+                record = try await self.record(of: digest)
+                for (stream, artifact) in record.frameIndexes { indexes[stream] = try await index(artifact) }
+            } catch let error as ClientError {
+                throw RenderFailed(Failure(describing: error, about: digest))
+            }
             let asset = try await DedicatedThread.run { [cache] in try cache.open(record) }
             sources.append(OpenSource(asset: asset, indexes: indexes))
         }

@@ -163,7 +163,7 @@ import WireProtocol
 
     @Test(
         arguments: [
-            "coordinator_unreachable", "asset_unavailable", "version_mismatch", "no_space", "worker_no_space",
+            "coordinator_unreachable", "asset_unavailable", "asset_gone", "version_mismatch", "no_space", "worker_no_space",
             "storage_failed",
         ]
     )

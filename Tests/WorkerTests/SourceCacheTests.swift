@@ -65,6 +65,17 @@ import WireProtocol
         #expect(FileManager.default.contents(atPath: source.asset.path)?.prefix(1 << 20) == data.prefix(1 << 20))
     }
 
+    /// What has rotted on the coordinator's disk is forgotten there, and comes back only with another submission.
+    @Test func aSourceThatIsGoneIsTold() async throws {
+        let source = try #require(try await shelf.sources(of: [record.digest]).first)
+        let failure = await source.provide(0, from: connection, counting: TrafficCounter())
+        #expect(failure?.code == "asset_gone" && failure?.isPermanent == true && failure?.asset == record.digest)
+        #expect(failure?.message.contains("submit the same edit again") == true)
+        let other = ContentDigest(of: Data("other".utf8))
+        let error = await #expect(throws: RenderFailed.self) { try await shelf.sources(of: [other]) }
+        #expect(error?.failure.code == "asset_gone" && error?.failure.asset == other)
+    }
+
     @Test func wrongBytesAreNotTaken() async throws {
         let source = try #require(try await shelf.sources(of: [record.digest]).first)
         try serveBytes(Data(repeating: 9, count: 1_500_000))

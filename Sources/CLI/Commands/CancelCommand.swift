@@ -6,5 +6,13 @@ struct CancelCommand: AsyncParsableCommand {
 
     @OptionGroup var jobs: ControlledJobs
 
-    func run() async throws { try await jobs.each { connection, id in try await connection.cancel(id) } }
+    func run() async throws {
+        try await jobs.each { connection, id in
+            let job = try await connection.cancel(id)
+            guard job.state == .cancelled else {
+                throw CommandFailure(.conflict, "Job \(id) is \(job.state.rawValue), and stays so.")
+            }
+            return job
+        }
+    }
 }

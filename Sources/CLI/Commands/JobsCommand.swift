@@ -22,7 +22,7 @@ struct JobsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Jobs in these states alone: \(JobState.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "Jobs in these states alone: \(JobsCommand.states).",
             valueName: "state,…"
         )
     )
@@ -49,7 +49,7 @@ struct JobsCommand: AsyncParsableCommand {
         guard !quiet || !(json || watch) else {
             throw ValidationError("--quiet prints ids alone; leave out --json and --watch.")
         }
-        _ = try states()
+        _ = try choice()
     }
 
     func run() async throws {
@@ -77,15 +77,23 @@ struct JobsCommand: AsyncParsableCommand {
     }
 
     private func list(_ connection: CoordinatorConnection) async throws -> [JobView] {
-        try await connection.jobs(limit: limit, states: states(), owner: owner, search: search)
+        let (states, isPaused) = try choice()
+        return try await connection.jobs(limit: limit, states: states, isPaused: isPaused, owner: owner, search: search)
     }
 
-    private func states() throws -> [JobState] {
-        try (state ?? "").split(separator: ",").map { name in
-            guard let state = JobState(rawValue: String(name)) else {
-                throw ValidationError("“\(name)” is no state of a job.")
+    /// The states, and whether only paused jobs are listed: `paused` is none of the states, and goes with all of them.
+    private func choice() throws -> ([JobState], isPaused: Bool?) {
+        let names = (state ?? "").split(separator: ",").map(String.init)
+        let isPaused = names.contains(Self.paused)
+        let states = try names.filter { $0 != Self.paused }.map { name in
+            guard let state = JobState(rawValue: name) else {
+                throw ValidationError("“\(name)” is no state of a job; there are \(Self.states).")
             }
             return state
         }
+        return (isPaused && states.isEmpty ? JobState.allCases.filter { !$0.isFinal } : states, isPaused ? true : nil)
     }
+
+    private static let paused = "paused"
+    private static let states = (JobState.allCases.map(\.rawValue) + [paused]).joined(separator: ", ")
 }

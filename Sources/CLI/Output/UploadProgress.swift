@@ -45,7 +45,12 @@ final class UploadProgress: Sendable {
             defer { state.isWaiting = true }
             return !state.isWaiting
         }
-        if isNews { Console.errorOver("\(error) The upload goes on as soon as it answers.") }
+        guard isNews else { return }
+        if case .problem(let problem) = error, problem.status == 409 {
+            Console.errorOver("Another command sends the same file; this one goes on with it.")
+        } else {
+            Console.errorOver("\(error) The upload goes on as soon as it answers.")
+        }
     }
 
     private func draw(_ change: (inout State) -> Void) {

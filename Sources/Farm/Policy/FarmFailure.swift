@@ -26,6 +26,9 @@ package enum FarmFailure {
     /// The coordinator did not give the worker the bytes of a source.
     package static let assetUnavailable = "asset_unavailable"
 
+    /// The coordinator has the bytes of a source no more: they were removed, or have rotted.
+    package static let assetGone = "asset_gone"
+
     /// The task is for other versions of the renderer or its libraries than the worker's render program has.
     package static let versionMismatch = "version_mismatch"
 
@@ -51,7 +54,7 @@ package enum FarmFailure {
     static func provesNothing(_ code: String) -> Bool {
         [
             coordinatorUnreachable, assetUnavailable, versionMismatch, noSpace, workerNoSpace, storageFailed,
-            artifactLost,
+            artifactLost, assetGone,
         ].contains(code)
     }
 

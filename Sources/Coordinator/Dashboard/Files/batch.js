@@ -62,7 +62,8 @@ export class Batch {
       if (jobs.length === 0) return say("None of these jobs is yours to change.", true);
       const what = order.words.split(" ")[0];
       const which = [`${filter.state} jobs`, filter.search && `with “${filter.search}”`, filter.owner && `of ${filter.owner}`].filter(Boolean).join(" ");
-      if (!await confirm(`${what} ${plural(jobs.length, "job")}?`, `All ${which} that you may change. ${order.detail}`, `${what} ${plural(jobs.length, "job")}`)) return;
+      if (!await confirm(`${what} ${plural(jobs.length, "job")}?`, `All ${which} that you may change. ${order.detail}`, `${what} ${plural(jobs.length, "job")}`,
+        { isFinal: order.isFinal === true, keep: "Go back" })) return;
       await this.ask(jobs, order);
     } catch (error) {
       say(error.message, true);

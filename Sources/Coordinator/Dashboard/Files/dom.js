@@ -85,8 +85,10 @@ export async function copy(value, what) {
   }
 }
 
-/** Asks a question in a dialog. Answers whether the button that does it was pressed. */
-export function confirm(title, detail, doIt) {
+/** Asks a question in a dialog. Answers whether the button that does it was pressed, which is red where nothing takes it back. */
+export function confirm(title, detail, doIt, { isFinal = true, keep = "Keep it" } = {}) {
+  text($("confirm-keep"), keep);
+  $("confirm-do").className = isFinal ? "danger filled" : "primary";
   text($("confirm-title"), title);
   text($("confirm-text"), detail);
   text($("confirm-do"), doIt);

@@ -21,13 +21,15 @@ export function listen(page) {
       return;
     }
     const onButton = event.target.closest?.("button, summary, a");
+    // The row of the job that is shown does nothing more when it is pressed.
+    const onRow = event.target.closest?.(".row-link[aria-current]");
     const deeds = {
       "/": () => { page.showJobs(); $("search").focus(); $("search").select(); },
       j: () => page.list.move(1), k: () => page.list.move(-1),
       c: () => page.actions.cancel(), r: () => page.press("retry") || page.press("resume"), p: () => page.press("pause"),
       w: () => { location.hash = "#workers"; }, t: () => $("segments").focus(), "?": () => $("help-dialog").showModal(),
       ",": () => page.player.step(-1), ".": () => page.player.step(1),
-      " ": onButton ? null : () => page.player.toggle(),
+      " ": onButton && !onRow ? null : () => page.player.toggle(),
       Enter: onButton || event.target.getAttribute?.("role") === "listbox" ? null : () => page.openChosen(),
     };
     const deed = deeds[event.key];

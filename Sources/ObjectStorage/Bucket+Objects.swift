@@ -72,7 +72,7 @@ extension Bucket {
 
     /// Stores an object in one request; of at most 5 GiB.
     /// - Parameter ifAbsent: whether an object that there is stays as it is.
-    /// - Throws: ``BucketError``.
+    /// - Throws: ``BucketError``; its kind is `noConditions` where the service cannot do that (OpenStack Swift 2.30).
     package func put(_ key: String, _ body: Body, ifAbsent: Bool = false) async throws(BucketError) -> Stored {
         let headers = [(name: "Content-Type", value: "application/octet-stream")]
         do {

@@ -15,12 +15,12 @@ extension Bucket {
         onSent: @Sendable (Int64) -> Void = { _ in }
     ) async throws(BucketError) -> Stored {
         let sizes = PartSizes(byteCount: byteCount, least: partByteCount)
+        if try await find(key) != nil { return .existed }
         guard sizes.ranges.count > 1 else {
-            let stored = try await put(key, .file(path: path, range: 0..<byteCount), ifAbsent: true)
+            let stored = try await putWhole(.file(path: path, range: 0..<byteCount), as: key)
             onSent(byteCount)
             return stored
         }
-        if try await find(key) != nil { return .existed }
         let upload: MultipartUpload
         if let begun = try await uploads(of: key).first { upload = begun } else { upload = try await beginUpload(key) }
         var parts = try await usable(parts(of: upload), sizes)
@@ -43,6 +43,16 @@ extension Bucket {
         }
         if stored == .existed { try await abort(upload) }
         return stored
+    }
+
+    /// Stores the object unless somebody else did meanwhile; where the service cannot say so, both store the same bytes.
+    private func putWhole(_ body: Body, as key: String) async throws(BucketError) -> Stored {
+        do {
+            return try await put(key, body, ifAbsent: true)
+        } catch {
+            guard error.kind == .noConditions else { throw error }
+            return try await put(key, body)
+        }
     }
 
     /// The object; nil when there is none.

@@ -9,6 +9,8 @@ package struct BucketError: Error, Sendable, Hashable, CustomStringConvertible {
         case missing
         /// The condition of the request does not hold: the object is another now, or there is one already.
         case conditionFailed
+        /// The service does not know the condition of the request, and has done nothing.
+        case noConditions
         /// The keys may not do that, are unknown, or have expired.
         case notAllowed
         /// The clocks of this machine and of the service differ too much for a signature.
@@ -85,6 +87,7 @@ extension BucketError {
         case (404, _): self.init(.missing, "\(what): there is no such object.")
         case (412, _), (409, "ConditionalRequestConflict"):
             self.init(.conditionFailed, "\(what): the condition of the request does not hold.")
+        case (501, _): self.init(.noConditions, "\(what): the service has no such requests (\(answer)).")
         case (_, "ExpiredToken"), (_, "TokenRefreshRequired"):
             self.init(.notAllowed, "\(what): the session token has expired; get new keys.")
         case (_, "SignatureDoesNotMatch"):

@@ -35,6 +35,7 @@ import Testing
         "Tests/CoordinatorTests/Store/StoreCrashTests.swift": "chooses the moments of kills",
         "Tests/CoordinatorTests/Store/StoreMeasurements.swift": "prints what it measures, and asserts nothing of it",
         "Tests/CoordinatorTests/Support/StalledStore.swift": "holds an answer until a test lets it go",
+        "Tests/ObjectStorageTests/BucketTests.swift": "a service holds the time of requests against its own",
         "Tests/CoordinatorTests/MetricsTests.swift": "asks again long before a count is old",
         "Tests/CLITests/TerminalTests.swift": "shows a person how old an attempt is",
         "Tests/EndToEndTests/Relay.swift": "a process that waits for a file",

@@ -135,6 +135,8 @@ import Testing
         let asked = samples.map { sample in
             var asked = sample.asked
             asked.seconds = 3600
+            // What botocore finds in a body becomes a part of the address.
+            asked.body = ""
             return asked
         }
         guard let answers = try await Self.answers(asked) else { return }

@@ -4,6 +4,7 @@ import base64
 import datetime
 import json
 import sys
+import types
 import urllib.parse
 
 import botocore.auth
@@ -21,14 +22,9 @@ class Clock(datetime.datetime):
     def now(cls, tz=None): return moment.replace(tzinfo=tz)
 
 
-class Module:
-    """The module datetime with a clock that stands."""
-    datetime = Clock
-    timezone = datetime.timezone
-    timedelta = datetime.timedelta
-
-
-botocore.auth.datetime = Module
+# The module datetime with a clock that stands.
+botocore.auth.datetime = types.SimpleNamespace(
+    datetime=Clock, timezone=datetime.timezone, timedelta=datetime.timedelta)
 # Later versions ask another place for the time.
 if hasattr(botocore.auth, "get_current_datetime"):
     botocore.auth.get_current_datetime = lambda remove_tzinfo=True: moment

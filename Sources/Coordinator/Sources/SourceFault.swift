@@ -67,7 +67,7 @@ struct SourceFault: Error, Sendable {
             case .missing: "source_missing"
             case .conditionFailed: "source_changed"
             case .notAllowed, .addressRefused: "source_not_allowed"
-            case .clockSkew, .busy, .unreachable, .cancelled, .file, .refused: "source_unreachable"
+            case .clockSkew, .busy, .unreachable, .cancelled, .file, .refused, .noConditions: "source_unreachable"
             }
         guard error.kind != .conditionFailed else {
             self = .changed(address)

@@ -27,7 +27,7 @@ struct SourceFetcher: Sendable {
         let report: SourceReport? = await withTaskGroup(of: SourceReport?.self) { group in
             group.addTask { await outcome(source, draft, before) }
             group.addTask {
-                await renewing(source.id, claim, draft)
+                await renewing(source, claim, draft)
                 return nil
             }
             // The first ends when the transfer does, and the second when the claim is lost.
@@ -37,19 +37,23 @@ struct SourceFetcher: Sendable {
         }
         let final = Task.isCancelled ? SourceReport.released : report ?? .released
         await shieldedFromCancellation(waitingAtMost: .seconds(2), on: clock) {
-            let (byteCount, facts) = draft.progress
-            _ = try await store.reportSource(source.id, by: claim, .progress(byteCount: byteCount, facts))
+            _ = try await store.reportSource(source.id, by: claim, progress(of: source, draft))
             _ = try await store.reportSource(source.id, by: claim, final)
         }
     }
 
     /// Renews the claim until it is lost, or the task is cancelled.
-    private func renewing(_ id: ContentDigest, _ claim: UUID, _ draft: SourceDraft) async {
+    private func renewing(_ source: SourceRecord, _ claim: UUID, _ draft: SourceDraft) async {
         while (try? await clock.sleep(for: Self.reporting)) != nil {
-            let (byteCount, facts) = draft.progress
-            let isHeld = try? await store.reportSource(id, by: claim, .progress(byteCount: byteCount, facts))
+            let isHeld = try? await store.reportSource(source.id, by: claim, progress(of: source, draft))
             if isHeld == false { return }
         }
+    }
+
+    /// How far it is: as before until the server has answered.
+    private func progress(of source: SourceRecord, _ draft: SourceDraft) -> SourceReport {
+        let (byteCount, facts) = draft.progress
+        return .progress(byteCount: facts == nil ? source.receivedByteCount : byteCount, facts)
     }
 
     private func outcome(_ source: SourceRecord, _ draft: SourceDraft, _ before: Int64) async -> SourceReport {

@@ -50,7 +50,15 @@ import Testing
     @Test func readsAssetsAndParameters() throws {
         let digest = try #require(ContentDigest(hex: String(repeating: "0a", count: 32)))
         let expected: [String: AssetSource] = [
-            "a": .path("media/a.mp4"), "b": .path("b.mp4"), "c": .url(RemoteSource("https://example.org/b.mp4")),
+            "a": .path("media/a.mp4"), "b": .path("b.mp4"),
+            "c": .url(
+                RemoteSource(
+                    "https://example.org/b.mp4",
+                    digest: ContentDigest(hex: String(repeating: "0b", count: 32)),
+                    entityTag: "\"1-a\"",
+                    version: "2"
+                )
+            ),
             "d": .digest(digest),
             "e": .generated(
                 GeneratedPicture(

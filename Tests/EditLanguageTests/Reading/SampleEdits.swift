@@ -7,7 +7,7 @@ enum SampleEdits {
           "format": { "size": [1280, 720], "frameRate": "30000/1001", "sampleRate": 48000, "channels": 2,
                       "color": "bt709", "background": "#102030" },
           "params": { "clip": { "type": "asset", "default": "b.mp4" }, "gain": { "type": "number", "default": 0.5 } },
-          "assets": { "a": "media/a.mp4", "b": { "src": { "$param": "clip" } }, "c": "https://example.org/{{clip}}",
+          "assets": { "a": "media/a.mp4", "b": { "src": { "$param": "clip" } }, "c": { "src": "https://example.org/{{clip}}", "etag": "1-a", "version": "2", "digest": "sha256:0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b" },
                       "d": "sha256:\(String(repeating: "0a", count: 32))", "e": { "generate": "gradient", "size": [64, 36],
                       "colors": ["#000000", "#ffffff"], "direction": "down" }, "x-mine": 3,
                       "t": { "generate": "tone", "frequency": "440Hz", "wave": "square", "level": "-12dB", "duration": "1s" },

@@ -17,6 +17,8 @@ package struct SourceConformance: Sendable {
         case count(Int)
     }
 
+    private typealias Claimed = (id: ContentDigest, claim: UUID)
+
     private enum Operation {
         case ask(SourceOrder, String)
         case look(ContentDigest)
@@ -31,14 +33,17 @@ package struct SourceConformance: Sendable {
         _ second: any ClockedFarmStore
     ) async throws -> (difference: String?, heldCount: Int) {
         var random = SeededGenerator(seed: seed)
-        var (now, claims, heldCount): (FarmTime, [UUID], Int) = (FarmConformance.start, [], 0)
+        var (now, claimed, heldCount): (FarmTime, [Claimed], Int) = (FarmConformance.start, [], 0)
         for step in 0..<operations {
             now = now.adding(milliseconds: Int64.random(in: 0...20_000, using: &random))
             try await first.setClock(now)
             try await second.setClock(now)
-            let operation = next(&random, &claims)
+            let operation = next(&random, claimed.suffix(3))
             let (expected, actual) = (try await answer(first, operation), try await answer(second, operation))
             if case .held(true) = expected { heldCount += 1 }
+            if case .claim(let claim) = operation, case .source(let source?) = expected {
+                claimed.append((source.id, claim))
+            }
             guard expected == actual else {
                 return ("seed \(seed), step \(step): \(operation)\n  \(expected)\n  \(actual)", heldCount)
             }
@@ -56,7 +61,7 @@ package struct SourceConformance: Sendable {
         }
     }
 
-    private func next(_ random: inout SeededGenerator, _ claims: inout [UUID]) -> Operation {
+    private func next(_ random: inout SeededGenerator, _ claimed: ArraySlice<Claimed>) -> Operation {
         let owner = Bool.random(using: &random) ? "owner" : "other"
         let digest = ContentDigest(of: Data("\(Int.random(in: 0..<2, using: &random))".utf8))
         let order = SourceOrder(
@@ -70,10 +75,13 @@ package struct SourceConformance: Sendable {
         case 3..<5:
             let digits = String(UInt64.random(in: 1_000_000_000...9_999_999_999, using: &random))
             let claim = UUID(uuidString: "00000000-0000-4000-8000-00\(digits)") ?? UUID()
-            claims.append(claim)
             return .claim(claim)
         case 5: return .forget(Int64.random(in: 0...200_000, using: &random))
-        default: return .report(id, claims.suffix(4).randomElement(using: &random) ?? UUID(), report(&random, digest))
+        default:
+            let last = claimed.randomElement(using: &random) ?? (id, UUID())
+            // Now and then somebody reports of what is not theirs.
+            let reported = Int.random(in: 0..<5, using: &random) == 0 ? id : last.id
+            return .report(reported, last.claim, report(&random, digest))
         }
     }
 

@@ -52,6 +52,9 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0019_looking.sql"),
     .embedInCode("Store/Migrations/0020_opening.sql"),
     .embedInCode("Store/Migrations/0021_night.sql"),
+    .embedInCode("Store/Migrations/0022_tokens.sql"),
+    .embedInCode("Store/Migrations/0023_webhooks.sql"),
+    .embedInCode("Store/Migrations/0024_retention.sql"),
     .embedInCode("API/openapi.json"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
@@ -165,7 +168,7 @@ let libraries: [Target] = [
         name: "Coordinator",
         dependencies: [
             "Digests", "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Threads", "TLS",
-            "Sandbox", "Storage", "PostgreSQL", "Farm", logging, lifecycle, hummingbird, nioCore, nioHTTP1,
+            "Sandbox", "Storage", "Curl", "PostgreSQL", "Farm", logging, lifecycle, hummingbird, nioCore, nioHTTP1,
             nioPosix,
         ],
         resources: embedded,

@@ -7,6 +7,7 @@
 
 typedef size_t (*cut_curl_data)(char *, size_t, size_t, void *);
 typedef int (*cut_curl_seek)(void *, curl_off_t, int);
+typedef curl_socket_t (*cut_curl_opens)(void *, curlsocktype, struct curl_sockaddr *);
 typedef int (*cut_curl_progress)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
 
 static inline CURLcode cut_curl_set_long(CURL *handle, CURLoption option, long value) {
@@ -29,6 +30,14 @@ static inline CURLcode cut_curl_set_progress(CURL *handle, cut_curl_progress fun
 }
 static inline CURLcode cut_curl_set_seek(CURL *handle, cut_curl_seek function) {
     return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, function);
+}
+static inline CURLcode cut_curl_set_opens(CURL *handle, cut_curl_opens function) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+// curl_sockaddr ends in a sockaddr, behind which there is room for any address.
+static inline const struct sockaddr *cut_curl_address(const struct curl_sockaddr *address) { return &address->addr; }
+static inline curl_socket_t cut_curl_socket(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 static inline CURLcode cut_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *list) {
     return curl_easy_setopt(handle, option, list);

@@ -25,7 +25,7 @@ package enum ClientError: Error, Sendable, CustomStringConvertible {
         case .cancelled: self = .cancelled
         case .sinkFailed, .bodyFailed:
             self = .file(Failure(code: "file_failed", message: error.description, isPermanent: false))
-        case .unreachable, .timedOut, .tls, .certificate, .bodyTooLarge, .protocolError:
+        case .unreachable, .timedOut, .forbiddenPeer, .tls, .certificate, .bodyTooLarge, .protocolError:
             let advice = ClientError.advice(after: error.code, baseURL: baseURL)
             self = .unreachable("The coordinator at \(baseURL) cannot be reached (\(error.description)); \(advice)")
         }

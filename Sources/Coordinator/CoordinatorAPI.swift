@@ -7,6 +7,7 @@ struct CoordinatorAPI {
     let artifacts: ArtifactStore
     let collection: ArtifactCollection
     let shelved: ShelvedParts?
+    let tokens: KnownTokens
     let sessions: SessionSigner
     let hub: ChangeHub
     let dispatcher: LeaseDispatcher
@@ -26,7 +27,7 @@ struct CoordinatorAPI {
                 logger: logger
             ),
             AuthenticationMiddleware(
-                tokens: configuration.tokens,
+                tokens: tokens,
                 sessions: sessions,
                 store: configuration.store,
                 now: configuration.now
@@ -65,7 +66,7 @@ struct CoordinatorAPI {
         return [
             HealthRoutes(store: store, artifacts: artifacts, space: space),
             SessionRoutes(
-                tokens: configuration.tokens,
+                tokens: tokens,
                 sessions: sessions,
                 store: store,
                 links: configuration.signInLinks,
@@ -77,6 +78,7 @@ struct CoordinatorAPI {
                 planning: planning,
                 versions: versions,
                 shelved: shelved,
+                webhooks: webhooks,
                 space: space,
                 submissions: submissions,
                 memory: memory,
@@ -95,6 +97,7 @@ struct CoordinatorAPI {
             EditRoutes(planning: planning, submissions: submissions, memory: memory),
             EventRoutes(
                 store: store,
+                tokens: tokens,
                 hub: hub,
                 heartbeat: configuration.eventHeartbeat,
                 clock: configuration.clock,
@@ -106,6 +109,7 @@ struct CoordinatorAPI {
             LeaseRoutes(
                 store: store,
                 artifacts: artifacts,
+                tokens: tokens,
                 dispatcher: dispatcher,
                 versions: versions,
                 shelved: shelved,
@@ -113,6 +117,12 @@ struct CoordinatorAPI {
                 names: names,
                 logger: logger
             ),
+            RetentionRoutes(
+                retention: (store as? any RetentionStore).map { Retention(store: $0, collection: collection) },
+                logger: logger
+            ),
+            WebhookRoutes(webhooks: webhooks, logger: logger),
+            TokenRoutes(tokens: tokens, logger: logger),
             LogRoutes(store: store, pace: LogPace(clock: configuration.clock)),
             MetricsRoutes(
                 metrics: metrics,
@@ -135,6 +145,10 @@ struct CoordinatorAPI {
             DashboardRoutes(),
             OpenAPIRoutes(),
         ]
+    }
+
+    private var webhooks: JobWebhooks {
+        JobWebhooks(store: configuration.store as? any WebhookStore, allowed: configuration.webhookHosts)
     }
 
     private func making(_ space: SpaceWatch) -> PreviewMaking {

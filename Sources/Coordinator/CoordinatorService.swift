@@ -56,6 +56,11 @@ package struct CoordinatorService: Service {
             artifacts: artifacts,
             collection: collection,
             shelved: shelved,
+            tokens: KnownTokens(
+                book: configuration.tokens,
+                store: configuration.store as? any TokenStore,
+                clock: configuration.clock
+            ),
             sessions: sessions,
             hub: hub,
             dispatcher: dispatcher,
@@ -122,6 +127,20 @@ package struct CoordinatorService: Service {
             ),
             dispatcher, stitchService(artifacts, dispatcher, versions, metrics), application,
         ]
+        if let store = configuration.store as? any RetentionStore,
+            !configuration.keptMovies.isAll || !configuration.keptAssets.isAll
+        {
+            services.append(
+                RetentionSweeper(
+                    retention: Retention(store: store, collection: collection),
+                    movies: configuration.keptMovies,
+                    assets: configuration.keptAssets,
+                    clock: configuration.clock,
+                    logger: logger("retention")
+                )
+            )
+        }
+        if let sender = webhookSender() { services.append(sender) }
         if configuration.partsLimit > 0 {
             services.insert(
                 PartTaker(
@@ -153,6 +172,19 @@ package struct CoordinatorService: Service {
         var logger = configuration.logger
         logger[metadataKey: "part"] = "\(part)"
         return logger
+    }
+
+    /// What sends webhooks; nil for a coordinator that may send to no host.
+    private func webhookSender() -> WebhookSender? {
+        guard let hosts = configuration.webhookHosts, !hosts.isEmpty,
+            let store = configuration.store as? any WebhookStore
+        else { return nil }
+        return WebhookSender(
+            store: store,
+            transport: WebhookTransport(allowed: hosts, resolve: configuration.resolveHost),
+            clock: configuration.clock,
+            logger: logger("webhooks")
+        )
     }
 
     private func stitchService(

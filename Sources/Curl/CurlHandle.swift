@@ -36,7 +36,10 @@ actor CurlHandle {
         transfer.onSent = request.onSent
         transfer.onSuccess = request.onSuccess
         transfer.sendingStallTimeout = request.sendingStallTimeout
+        transfer.peers = request.peers
         configure(curl, request)
+        let pinned = try pin(request, curl)
+        defer { curl_slist_free_all(pinned) }
         var list: UnsafeMutablePointer<curl_slist>?
         for header in request.headers { list = curl_slist_append(list, "\(header.name): \(header.value)") }
         // Our server answers no `100-continue`; libcurl would wait a second for one.
@@ -77,6 +80,32 @@ actor CurlHandle {
         _ = cut_curl_set_pointer(curl, CURLOPT_SEEKDATA, context)
         _ = cut_curl_set_progress(curl, curlProgress)
         _ = cut_curl_set_pointer(curl, CURLOPT_XFERINFODATA, context)
+        guard transfer.peers != nil else { return }
+        _ = cut_curl_set_opens(curl, curlOpens)
+        _ = cut_curl_set_pointer(curl, CURLOPT_OPENSOCKETDATA, context)
+        // A connection that is there was checked for another request.
+        _ = cut_curl_set_long(curl, CURLOPT_FRESH_CONNECT, 1)
+        _ = cut_curl_set_long(curl, CURLOPT_FORBID_REUSE, 1)
+    }
+
+    /// Tells libcurl the addresses of the host, so that it asks nobody for them.
+    /// - Returns: a list to be freed after the request; nil for none.
+    /// - Throws: ``HTTPError`` for an address without a host.
+    private func pin(
+        _ request: HTTPRequest,
+        _ curl: UnsafeMutableRawPointer
+    ) throws(HTTPError) -> UnsafeMutablePointer<curl_slist>? {
+        guard let peers = request.peers else { return nil }
+        guard let parts = URLComponents(string: request.url), let host = parts.host, !host.isEmpty else {
+            throw HTTPError(code: .protocolError, description: "“\(request.url)” has no host.")
+        }
+        // A host that is an address is not looked up.
+        guard !host.hasPrefix("["), !peers.addresses.isEmpty else { return nil }
+        let port = parts.port ?? (parts.scheme == "https" ? 443 : 80)
+        let addresses = peers.addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
+        let list = curl_slist_append(nil, "\(host):\(port):\(addresses)")
+        _ = cut_curl_set_list(curl, CURLOPT_RESOLVE, list)
+        return list
     }
 
     private func configure(_ curl: UnsafeMutableRawPointer, _ request: HTTPRequest) {
@@ -144,6 +173,12 @@ actor CurlHandle {
             return HTTPError(code: .sinkFailed, description: "What \(request.url) sent cannot be kept: \(error)")
         }
         if let error = transfer.bodyError { return error }
+        if let address = transfer.refusedAddress {
+            return HTTPError(
+                code: .forbiddenPeer,
+                description: "\(request.url) leads to \(address), to which no connection is allowed."
+            )
+        }
         if transfer.hasStalled {
             return HTTPError(code: .timedOut, description: "\(request.method.rawValue) \(request.url): nothing moves")
         }

@@ -40,6 +40,8 @@ package struct HTTPRequest: Sendable {
     /// Called once, with the status and the headers of a success, before the first byte of its body. What it throws ends
     /// the transfer.
     package var onSuccess: (@Sendable (_ status: Int, _ headers: [String: String]) throws -> Void)?
+    /// Restricts the addresses to which the request may connect; nil allows all.
+    package var peers: PeerRule?
     /// Takes the bytes of the body that were sent so far, now and then, on a thread that the transfer waits for; nil when
     /// nobody wants to know.
     package var onSent: (@Sendable (_ byteCount: Int64) -> Void)?
@@ -62,6 +64,20 @@ package struct HTTPRequest: Sendable {
     }
 }
 
+/// To where a request may connect. It always opens a connection of its own.
+package struct PeerRule: Sendable {
+    /// The addresses to which the host's name leads, as text; it is not looked up again.
+    package let addresses: [String]
+    /// Whether a connection to an address, as text, is allowed. It is asked for the address that is being connected to.
+    package let allows: @Sendable (_ address: String) -> Bool
+
+    /// Makes a rule.
+    package init(addresses: [String], allows: @escaping @Sendable (_ address: String) -> Bool) {
+        self.addresses = addresses
+        self.allows = allows
+    }
+}
+
 /// A whole answer over HTTP.
 package struct HTTPResponse: Sendable {
     /// The status code, such as 200.
@@ -79,6 +95,8 @@ package struct HTTPResponse: Sendable {
 package struct HTTPError: Error, Sendable, CustomStringConvertible {
     /// The kinds of reasons.
     package enum Code: String, Sendable {
+        /// The request may not connect to the address.
+        case forbiddenPeer
         case unreachable, timedOut, cancelled, bodyTooLarge, protocolError
         /// What answers at the address speaks no TLS, or no version that is understood.
         case tls

@@ -15,6 +15,10 @@ final class Transfer {
     let cancellation: Cancellation
     /// Takes the bytes that were sent so far.
     var onSent: (@Sendable (Int64) -> Void)?
+    /// To where it may connect.
+    var peers: PeerRule?
+    /// The last address to which it may not.
+    var refusedAddress: String?
     /// Sees the head of a success.
     var onSuccess: (@Sendable (Int, [String: String]) throws -> Void)?
     /// The time in which a byte must be sent while some are left.

@@ -72,6 +72,17 @@ struct CoordinatorCommand: AsyncParsableCommand {
     )
     var uploadHours = 24
 
+    @Option(
+        help: ArgumentHelp(
+            "Host that webhooks may be sent to: a name, *.name, or addresses such as 10.1.0.0/16. Private addresses are only "
+                + "sent to where they are named.",
+            valueName: "host"
+        )
+    )
+    var webhookAllow: [String] = []
+
+    @OptionGroup var keep: KeepOptions
+
     @OptionGroup var parts: PartsOptions
 
     @Option(help: ArgumentHelp("Certificate chain, as PEM.", valueName: "path"))
@@ -101,6 +112,11 @@ struct CoordinatorCommand: AsyncParsableCommand {
             throw ValidationError("--upload-hours takes a number from 1 to 8760.")
         }
         guard ownerTasks > 0 else { throw ValidationError("--owner-tasks takes a number above 0.") }
+        do throws(WebhookAllowList.Refused) {
+            _ = try WebhookAllowList(webhookAllow)
+        } catch {
+            throw ValidationError("--webhook-allow: \(error)")
+        }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
@@ -178,6 +194,8 @@ struct CoordinatorCommand: AsyncParsableCommand {
         configuration.retention = retentionDays == 0 ? nil : .seconds(retentionDays * 86_400)
         configuration.partsLimit = parts.limit
         configuration.uploadIdle = .seconds(uploadHours * 3600)
+        (configuration.keptMovies, configuration.keptAssets) = (keep.movies, keep.assets)
+        configuration.webhookHosts = try WebhookAllowList(webhookAllow)
         configuration.allowedRoots = assetRoot.map(StateFolder.absolute)
         if let tlsCertificate, let tlsKey {
             configuration.tls = .init(certificate: tlsCertificate, privateKey: tlsKey)

@@ -13,6 +13,7 @@ struct JobRoutes: RouteGroup {
     let planning: JobPlanning
     let versions: RendererVersions
     let shelved: ShelvedParts?
+    let webhooks: JobWebhooks
     let space: SpaceWatch
     /// Limits the submissions of one owner that are received, planned and stored at a time.
     let submissions: OwnerCounter
@@ -136,7 +137,9 @@ struct JobRoutes: RouteGroup {
         for (place, submission) in batch.jobs.enumerated() {
             do {
                 try check(submission)
-                let (job, warnings) = try await planning.plan(submission, owner: owner) { job in try await pinned(job) }
+                let webhook = try await webhook(of: submission, owner: owner)
+                var (job, warnings) = try await planning.plan(submission, owner: owner) { job in try await pinned(job) }
+                job.webhook = webhook
                 planned.append((place, job, warnings))
                 load.add(OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount))
             } catch {
@@ -181,7 +184,17 @@ struct JobRoutes: RouteGroup {
 
     /// Plans a submission and stores its job, of which nothing is left in memory then.
     private func stored(_ submission: JobSubmission, owner: String) async throws -> (JobInsertion, [Finding]) {
-        try await planning.plan(submission, owner: owner) { job in try await insert(pinned(job)) }
+        let webhook = try await webhook(of: submission, owner: owner)
+        return try await planning.plan(submission, owner: owner) { job in
+            var job = try await pinned(job)
+            job.webhook = webhook
+            return try await insert(job)
+        }
+    }
+
+    private func webhook(of submission: JobSubmission, owner: String) async throws -> WebhookID? {
+        guard let url = submission.webhook else { return nil }
+        return try await webhooks.webhook(at: url, of: owner)
     }
 
     /// The job for the versions of this coordinator, once parts that are on a shelf are in the store.

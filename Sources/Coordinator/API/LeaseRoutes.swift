@@ -11,6 +11,7 @@ import WireProtocol
 struct LeaseRoutes: RouteGroup {
     let store: any FarmStore
     let artifacts: ArtifactStore
+    let tokens: KnownTokens
     let dispatcher: LeaseDispatcher
     let versions: RendererVersions
     let shelved: ShelvedParts?
@@ -30,7 +31,8 @@ struct LeaseRoutes: RouteGroup {
             try await request.invite(context)
             // A handler is not cancelled by itself when its client leaves.
             let grants = try await request.body.consumeWithCancellationOnInboundClose { body in
-                try await poll(try await Request.decode(LeasePoll.self, body, upTo: BodyLimit.small, context))
+                let asked = try await Request.decode(LeasePoll.self, body, upTo: BodyLimit.small, context)
+                return try await poll(asked, whileValid: try context.require([.worker]))
             }
             for grant in grants { log(grant) }
             var response = try Response.json(LeaseGrants(grants: grants))
@@ -66,8 +68,9 @@ struct LeaseRoutes: RouteGroup {
     }
 
     /// Waits for work of a worker.
-    /// - Returns: the leases; empty when there is none in time, at shutdown, and when the client has gone.
-    private func poll(_ poll: LeasePoll) async throws -> [LeaseGrant] {
+    /// - Returns: the leases; empty when there is none in time, at shutdown, when the client has gone, and when the token of
+    ///   `principal` ended meanwhile.
+    private func poll(_ poll: LeasePoll, whileValid principal: Principal) async throws -> [LeaseGrant] {
         guard !poll.kinds.contains(.stitch) else { throw Problem.stitchIsOurs }
         guard (1...Self.largestCapacity).contains(poll.capacity), poll.waitMilliseconds >= 0 else {
             let limits = "A poll's capacity is 1 to \(Self.largestCapacity) and its wait 0 or more."
@@ -77,7 +80,18 @@ struct LeaseRoutes: RouteGroup {
         poll.waitMilliseconds = min(poll.waitMilliseconds, Self.longestWait)
         let asked = poll
         do {
-            return try await cancelWhenGracefulShutdown { try await dispatcher.poll(asked) }
+            return try await cancelWhenGracefulShutdown {
+                guard principal.credential != nil else { return try await dispatcher.poll(asked) }
+                return try await withThrowingTaskGroup(of: [LeaseGrant].self) { group in
+                    group.addTask { try await dispatcher.poll(asked) }
+                    group.addTask {
+                        try await tokens.waitForEnd(of: principal)
+                        return []
+                    }
+                    defer { group.cancelAll() }
+                    return try await group.next() ?? []
+                }
+            }
         } catch is CancellationError {
             // At shutdown a worker is told of no work; when its client has gone, nobody reads this.
             return []

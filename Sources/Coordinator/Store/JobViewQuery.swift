@@ -68,6 +68,12 @@ enum JobViewQuery {
     /// Reads a row of the query.
     /// - Throws: ``DatabaseError`` or `DecodingError` for values that an incompatible program wrote.
     static func view(_ row: Row) throws -> JobView {
+        var view = try viewOfRecord(row)
+        view.outputRemoved = try row.optionalTime("output_removed_ms")?.date
+        return view
+    }
+
+    private static func viewOfRecord(_ row: Row) throws -> JobView {
         if let tasks = try row.optionalJSON("pruned_tasks", as: TaskCounts.self) {
             return try JobRecord(row).view(tasks: tasks, permille: row.get("pruned_permille"), isPruned: true)
         }

@@ -158,6 +158,15 @@ private struct JobInsertionRound {
                 into: "job_document (job, composition, plan)"
             )
         }
+        let named = stored.compactMap { fresh in
+            fresh.job.webhook.map { webhook in
+                Statement(
+                    "INSERT INTO job_webhook (job, webhook) VALUES ($1, $2)",
+                    [fresh.record.id.uuid, webhook.uuid]
+                )
+            }
+        }
+        if !named.isEmpty { try connection.batch(named) }
         try TaskInsertion.write(stored.map { ($0.record, $0.tasks, $0.taskIDs) }, connection)
         let events = stored.map { FarmChange.event($0.record.id, nil, state: $0.record.state.rawValue) }
         try writer.write(events, to: &rows, connection)

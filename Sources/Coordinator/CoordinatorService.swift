@@ -9,6 +9,7 @@ import Sandbox
 import ServiceLifecycle
 import Storage
 import TLS
+import WireProtocol
 
 /// A coordinator: its HTTP server and everything it does by itself. Several may run on one database and one artifact
 /// store.

@@ -55,7 +55,7 @@ extension PostgresFarmStore: WebhookStore {
 
     func removeWebhook(_ id: WebhookID) async throws(FarmStoreError) {
         try await transact { connection, now in
-            try connection.batch([
+            _ = try connection.batch([
                 Statement("UPDATE webhook SET removed_ms = $2 WHERE id = $1", [id.uuid, now.milliseconds]),
                 Statement(
                     """

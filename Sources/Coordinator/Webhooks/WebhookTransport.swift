@@ -1,4 +1,5 @@
 import Curl
+import Farm
 import Foundation
 import Threads
 import WireProtocol

@@ -55,6 +55,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0022_tokens.sql"),
     .embedInCode("Store/Migrations/0023_webhooks.sql"),
     .embedInCode("Store/Migrations/0024_retention.sql"),
+    .embedInCode("Store/Migrations/0025_traces.sql"),
     .embedInCode("API/openapi.json"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),

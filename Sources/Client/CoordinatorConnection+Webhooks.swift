@@ -1,10 +1,13 @@
+import Curl
 package import WireProtocol
 
 /// Webhooks of the token's owner, or of everybody for an admin.
 extension CoordinatorConnection {
     /// The webhooks, the newest first.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
-    package func webhooks() async throws(ClientError) -> [WebhookView] { try await get([WebhookView].self, "/v1/webhooks") }
+    package func webhooks() async throws(ClientError) -> [WebhookView] {
+        try await get([WebhookView].self, "/v1/webhooks")
+    }
 
     /// Makes a webhook.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 422 for an address to which it

@@ -13,6 +13,7 @@ struct CoordinatorAPI {
     let dispatcher: LeaseDispatcher
     let versions: RendererVersions
     let metrics: FarmMetrics
+    let traces: JobTraces
     /// The log of requests, and that of assets.
     let logger: Logger
     let assetLogger: Logger
@@ -79,6 +80,7 @@ struct CoordinatorAPI {
                 versions: versions,
                 shelved: shelved,
                 webhooks: webhooks,
+                clock: configuration.clock,
                 space: space,
                 submissions: submissions,
                 memory: memory,
@@ -115,6 +117,7 @@ struct CoordinatorAPI {
                 shelved: shelved,
                 metrics: metrics,
                 names: names,
+                traces: traces,
                 logger: logger
             ),
             RetentionRoutes(

@@ -93,6 +93,8 @@ package struct CoordinatorConfiguration: Sendable {
     package var keptMovies = KeptAmount()
     /// The assets that are kept although no unfinished job needs them; more are removed once an hour.
     package var keptAssets = KeptAmount()
+    /// Where traces are exported, such as `http://127.0.0.1:4318/v1/traces`; nil exports none.
+    package var otlpEndpoint: String?
     /// The hosts to which webhooks are sent; none sends none.
     package var webhookHosts: WebhookAllowList?
     /// Looks up the names of webhooks' hosts. Tests answer by themselves.

@@ -52,6 +52,7 @@ package struct CoordinatorService: Service {
             clock: configuration.clock
         )
         let metrics = FarmMetrics()
+        let traces = JobTraces(store: configuration.store as? any TraceStore)
         let api = CoordinatorAPI(
             configuration: configuration,
             artifacts: artifacts,
@@ -67,6 +68,7 @@ package struct CoordinatorService: Service {
             dispatcher: dispatcher,
             versions: versions,
             metrics: metrics,
+            traces: traces,
             logger: logger("api"),
             assetLogger: logger("assets")
         )
@@ -126,7 +128,7 @@ package struct CoordinatorService: Service {
                 clock: configuration.clock,
                 logger: logger("deadlines")
             ),
-            dispatcher, stitchService(artifacts, dispatcher, versions, metrics), application,
+            dispatcher, stitchService(artifacts, dispatcher, versions, metrics, traces), application,
         ]
         if let store = configuration.store as? any RetentionStore,
             !configuration.keptMovies.isAll || !configuration.keptAssets.isAll
@@ -138,6 +140,17 @@ package struct CoordinatorService: Service {
                     assets: configuration.keptAssets,
                     clock: configuration.clock,
                     logger: logger("retention")
+                )
+            )
+        }
+        if let url = configuration.otlpEndpoint, let store = configuration.store as? any TraceStore {
+            services.append(
+                TraceExporter(
+                    store: configuration.store,
+                    traces: store,
+                    url: url,
+                    clock: configuration.clock,
+                    logger: logger("traces")
                 )
             )
         }
@@ -192,7 +205,8 @@ package struct CoordinatorService: Service {
         _ artifacts: ArtifactStore,
         _ dispatcher: LeaseDispatcher,
         _ versions: RendererVersions,
-        _ metrics: FarmMetrics
+        _ metrics: FarmMetrics,
+        _ traces: JobTraces
     ) -> StitchService {
         let executor = StitchExecutor(
             store: configuration.store,
@@ -201,6 +215,7 @@ package struct CoordinatorService: Service {
             renderer: configuration.renderer,
             clock: configuration.clock,
             metrics: metrics,
+            traces: traces,
             logger: logger("stitch")
         )
         return StitchService(

@@ -43,12 +43,14 @@ import WireProtocol
                 RetentionOrder(movies: KeptAmount(seconds: -1), isDryRun: false),
                 RetentionOrder(movies: KeptAmount(bytes: 0), assets: KeptAmount(bytes: -1), isDryRun: true),
             ] {
-                #expect(try await farm.post("/v1/retention:apply", order, as: "admin").code == "invalid_request")
+                let answer = try await farm.post("/v1/retention:apply", order, as: "admin")
+                #expect(answer.code == "invalid_request")
             }
         }
         try await withCoordinator { farm in
             let order = RetentionOrder(movies: KeptAmount(bytes: 0), isDryRun: true)
-            #expect(try await farm.post("/v1/retention:apply", order, as: "admin").code == "not_possible")
+            let answer = try await farm.post("/v1/retention:apply", order, as: "admin")
+            #expect(answer.code == "not_possible")
         }
     }
 

@@ -39,7 +39,8 @@ import WireProtocol
         Kind(name: "no token", token: nil, scopes: nil),
         Kind(name: "an unknown token", token: "no-such-token-000000", scopes: nil),
         Kind(name: "an unknown secret", token: KnownTokens.draw(), scopes: nil),
-        Kind(name: "viewer", token: "viewer", scopes: [.view]), Kind(name: "editor", token: "editor", scopes: [.submit]),
+        Kind(name: "viewer", token: "viewer", scopes: [.view]),
+        Kind(name: "editor", token: "editor", scopes: [.submit]),
         Kind(name: "worker", token: "worker", scopes: [.worker]), Kind(name: "admin", token: "admin", scopes: [.admin]),
     ]
 

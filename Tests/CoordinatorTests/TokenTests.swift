@@ -1,5 +1,6 @@
 import Farm
 import Foundation
+import PostgreSQL
 import TestSupport
 import Testing
 import WireProtocol
@@ -37,14 +38,19 @@ import WireProtocol
     @Test func aSecretIsShownOnceAndKeptAsADigest() async throws {
         try await withFarm { farm, store in
             let made = try await made(farm, ["view", "submit"], seconds: 60)
-            #expect(made.secret.hasPrefix(KnownTokens.prefix) && made.secret.utf8.count == KnownTokens.prefix.count + 64)
+            #expect(
+                made.secret.hasPrefix(KnownTokens.prefix) && made.secret.utf8.count == KnownTokens.prefix.count + 64
+            )
             #expect(made.token.scopes == ["submit", "view"] && made.token.createdBy == "boss" && made.token.isValid)
             let listed = try await farm.call("GET", "/v1/tokens")
             #expect(try listed.decode([TokenView].self) == [made.token] && !listed.text.contains(made.secret))
             let log = try await farm.call("GET", "/v1/tokens:log")
             #expect(!log.text.contains(made.secret))
             let rows = try await store.transact { connection, _ in
-                try connection.query("SELECT token_secret::text AS row FROM token_secret")[0].get("row", as: String.self)
+                try connection.query("SELECT token_secret::text AS row FROM token_secret")[0].get(
+                    "row",
+                    as: String.self
+                )
             }
             #expect(!rows.contains(made.secret) && rows.contains(made.secret.sha256.hex))
             #expect(try await farm.call("GET", "/v1/jobs", as: made.secret).status == 200)
@@ -76,9 +82,12 @@ import WireProtocol
     /// For the overlap both secrets are valid; then the new one alone. A second rotation moves no end to later.
     @Test func aRotatedTokenHasTwoSecretsForAWhile() async throws {
         let store = try await StoreDatabase.store()
-        func opens(_ secret: String) async throws -> Bool {
-            if case .valid = try await store.presentToken(secret.sha256, from: "") { return true }
-            return false
+        func open(_ secrets: String...) async throws -> [String] {
+            var open: [String] = []
+            for secret in secrets {
+                if case .valid = try await store.presentToken(secret.sha256, from: "") { open.append(secret) }
+            }
+            return open
         }
         store.setClock(FarmTime(milliseconds: 1_000_000))
         let made = try await store.createToken(drawn("1", [.submit, .view]), by: Self.boss)
@@ -89,12 +98,12 @@ import WireProtocol
         #expect(rotated.id == made.id && rotated.scopes == made.scopes)
         #expect(rotated.overlapEnds == FarmTime(milliseconds: 1_005_000).date)
         store.setClock(FarmTime(milliseconds: 1_004_999))
-        #expect(try await opens("1") && opens("2"))
+        #expect(try await open("1", "2") == ["1", "2"])
         _ = try await rotate(to: "3", 60_000)
         store.setClock(FarmTime(milliseconds: 1_005_000))
-        #expect(try await !opens("1") && opens("2") && opens("3"))
+        #expect(try await open("1", "2", "3") == ["2", "3"])
         store.setClock(FarmTime(milliseconds: 1_064_999))
-        #expect(try await !opens("2") && opens("3"))
+        #expect(try await open("2", "3") == ["3"])
         #expect(try await store.tokens().map(\.overlapEnds) == [nil])
     }
 
@@ -131,13 +140,20 @@ import WireProtocol
                 hasOpened.yield()
                 return first + connection.receive(until: "\r\n0\r\n\r\n")
             }
-            let poll = LeasePoll(worker: id, poll: PollID(uuid: UUID()), kinds: [.picture], capacity: 1, waitMilliseconds: 30_000)
+            let poll = LeasePoll(
+                worker: id,
+                poll: PollID(uuid: UUID()),
+                kinds: [.picture],
+                capacity: 1,
+                waitMilliseconds: 30_000
+            )
             async let grants = farm.post("/v1/leases:poll", poll, as: made.secret)
             for await _ in open { break }
             #expect(try await farm.call("POST", "/v1/tokens/\(made.token.id)/revoke").status == 200)
             #expect(try await heard.hasSuffix("\r\n0\r\n\r\n"), "the stream ends as it should")
             let answer = try await grants
-            #expect(answer.status == 401 || (try answer.decode(LeaseGrants.self).grants.isEmpty))
+            let given = answer.status == 401 ? [] : try answer.decode(LeaseGrants.self).grants
+            #expect(given.isEmpty)
         }
     }
 
@@ -147,11 +163,15 @@ import WireProtocol
         store.setClock(FarmTime(milliseconds: 10 * day))
         let eve = Principal(owner: "eve", scopes: [.admin])
         let made = try await store.createToken(drawn("1"), by: eve)
-        for address in ["10.0.0.1", "10.0.0.1", "10.0.0.2"] { _ = try await store.presentToken("1".sha256, from: address) }
+        for address in ["10.0.0.1", "10.0.0.1", "10.0.0.2"] {
+            _ = try await store.presentToken("1".sha256, from: address)
+        }
         store.setClock(FarmTime(milliseconds: 11 * day))
         _ = try await store.presentToken("1".sha256, from: "10.0.0.1")
         _ = try await store.rotateToken(made.id, to: "2".sha256, overlapMilliseconds: 0, by: Self.boss)
-        guard case .valid(let anna) = try await store.presentToken("2".sha256, from: "10.0.0.1") else { throw Unforeseen() }
+        guard case .valid(let anna) = try await store.presentToken("2".sha256, from: "10.0.0.1") else {
+            throw Unforeseen()
+        }
         _ = try await store.revokeToken(made.id, by: anna)
         _ = try await store.presentToken("2".sha256, from: "10.0.0.9")
         let log = try await store.tokenLog(of: made.id, limit: 10)
@@ -167,7 +187,8 @@ import WireProtocol
     @Test func wrongOrdersAreRefused() async throws {
         try await withFarm { farm, _ in
             for order in [
-                TokenOrder(name: "", owner: "anna", scopes: ["view"]), TokenOrder(name: "a", owner: "", scopes: ["view"]),
+                TokenOrder(name: "", owner: "anna", scopes: ["view"]),
+                TokenOrder(name: "a", owner: "", scopes: ["view"]),
                 TokenOrder(name: "a\u{1b}", owner: "anna", scopes: ["view"]),
                 TokenOrder(name: "a", owner: "a b", scopes: ["view"]),
                 TokenOrder(name: "a", owner: String(repeating: "a", count: 101), scopes: ["view"]),
@@ -189,7 +210,8 @@ import WireProtocol
     /// A farm in memory, as of `cutfarm render`, has the tokens of its start alone.
     @Test func aFarmWithoutADatabaseKeepsNone() async throws {
         try await withCoordinator { farm in
-            #expect(try await farm.call("GET", "/v1/tokens").code == "not_possible")
+            let answer = try await farm.call("GET", "/v1/tokens")
+            #expect(answer.code == "not_possible")
         }
     }
 }

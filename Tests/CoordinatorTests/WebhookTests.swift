@@ -78,7 +78,9 @@ import WireProtocol
             try scene.receiver.behave(.fails)
             try await scene.cancelAJob()
             let failed = try await scene.message(afterAttempts: 1)
-            #expect(failed.state == .pending && failed.lastStatus == 500 && failed.next ?? .distantPast > failed.created)
+            #expect(
+                failed.state == .pending && failed.lastStatus == 500 && failed.next ?? .distantPast > failed.created
+            )
             try scene.receiver.behave(.takes)
             // The wait is the database's time.
             scene.store.setClock(FarmTime(failed.created).adding(milliseconds: 3_600_000))
@@ -142,7 +144,10 @@ import WireProtocol
             #expect(try await post(WebhookOrder(url: scene.url, jobs: .all), as: "other").code == "forbidden")
             #expect(try await post(WebhookOrder(url: scene.url, jobs: .all), as: "admin").status == 201)
             for url in ["http://127.0.0.2/", "http://localhost.:80x/", "gopher://hooks.test/", "http://[::1]/"] {
-                #expect(try await post(WebhookOrder(url: url, jobs: .own), as: "other").code == "webhook_refused", "\(url)")
+                #expect(
+                    try await post(WebhookOrder(url: url, jobs: .own), as: "other").code == "webhook_refused",
+                    "\(url)"
+                )
             }
             let none = WebhookOrder(url: scene.url, jobs: .own, events: [])
             #expect(try await post(none, as: "other").code == "invalid_request")

@@ -94,7 +94,9 @@ package final class WebhookReceiver: Sendable {
     /// The messages that came, in order.
     package func messages() throws -> [Message] {
         let data = FileManager.default.contents(atPath: folder.path("messages")) ?? Data()
-        return try data.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(Message.self, from: Data($0)) }
+        return try data.split(separator: UInt8(ascii: "\n")).map {
+            try JSONDecoder().decode(Message.self, from: Data($0))
+        }
     }
 
     /// Ends it; its port is free again.

@@ -81,6 +81,15 @@ struct CoordinatorCommand: AsyncParsableCommand {
     )
     var webhookAllow: [String] = []
 
+    @Option(
+        name: .customLong("otlp-endpoint"),
+        help: ArgumentHelp(
+            "Export traces of jobs here over OTLP/HTTP, such as http://127.0.0.1:4318; /v1/traces is added.",
+            valueName: "url"
+        )
+    )
+    var otlpEndpoint: String?
+
     @OptionGroup var keep: KeepOptions
 
     @OptionGroup var parts: PartsOptions
@@ -112,6 +121,12 @@ struct CoordinatorCommand: AsyncParsableCommand {
             throw ValidationError("--upload-hours takes a number from 1 to 8760.")
         }
         guard ownerTasks > 0 else { throw ValidationError("--owner-tasks takes a number above 0.") }
+        if let otlpEndpoint {
+            let parts = URLComponents(string: otlpEndpoint)
+            guard ["http", "https"].contains(parts?.scheme), parts?.host?.isEmpty == false else {
+                throw ValidationError("--otlp-endpoint takes an address such as http://127.0.0.1:4318.")
+            }
+        }
         do throws(WebhookAllowList.Refused) {
             _ = try WebhookAllowList(webhookAllow)
         } catch {
@@ -194,6 +209,10 @@ struct CoordinatorCommand: AsyncParsableCommand {
         configuration.retention = retentionDays == 0 ? nil : .seconds(retentionDays * 86_400)
         configuration.partsLimit = parts.limit
         configuration.uploadIdle = .seconds(uploadHours * 3600)
+        configuration.otlpEndpoint = otlpEndpoint.map { address in
+            let base = address.hasSuffix("/") ? String(address.dropLast()) : address
+            return base.hasSuffix("/v1/traces") ? base : base + "/v1/traces"
+        }
         (configuration.keptMovies, configuration.keptAssets) = (keep.movies, keep.assets)
         configuration.webhookHosts = try WebhookAllowList(webhookAllow)
         configuration.allowedRoots = assetRoot.map(StateFolder.absolute)

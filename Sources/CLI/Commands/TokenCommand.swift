@@ -44,7 +44,10 @@ struct TokenListCommand: AsyncParsableCommand {
 }
 
 struct TokenCreateCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "create", abstract: "Make a token and print its secret.")
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make a token and print its secret."
+    )
 
     @Argument(help: ArgumentHelp("What people call the token.", valueName: "name"))
     var name: String

@@ -41,7 +41,10 @@ struct WebhooksListCommand: AsyncParsableCommand {
 }
 
 struct WebhooksAddCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "add", abstract: "Make a webhook and print its secret.")
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Make a webhook and print its secret."
+    )
 
     @Argument(help: ArgumentHelp("The receiver's address, http or https.", valueName: "url"))
     var url: String
@@ -55,7 +58,10 @@ struct WebhooksAddCommand: AsyncParsableCommand {
     var jobs = WebhookJobs.named
 
     @Option(
-        help: ArgumentHelp("Some of job.completed, job.failed, job.cancelled, job.late; else all.", valueName: "event,…")
+        help: ArgumentHelp(
+            "Some of job.completed, job.failed, job.cancelled, job.late; else all.",
+            valueName: "event,…"
+        )
     )
     var events: String?
 
@@ -170,7 +176,10 @@ struct WebhooksReplayCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("A message's id (msg_…); or a webhook's id or its beginning, or its address.", valueName: "what")
+        help: ArgumentHelp(
+            "A message's id (msg_…); or a webhook's id or its beginning, or its address.",
+            valueName: "what"
+        )
     )
     var what: String
 
@@ -194,7 +203,9 @@ private enum WebhookChoice {
         if let id = WebhookID(text: text) { return id }
         let webhooks = try await connection.webhooks()
         var found = webhooks.filter { $0.url == text }
-        if found.isEmpty, let range = WebhookID.beginning(with: text) { found = webhooks.filter { range.contains($0.id) } }
+        if found.isEmpty, let range = WebhookID.beginning(with: text) {
+            found = webhooks.filter { range.contains($0.id) }
+        }
         guard let only = found.first, found.count == 1 else {
             throw CommandFailure(
                 .usage,

@@ -57,7 +57,8 @@ struct FarmOptions: ParsableArguments {
         let coordinator = try coordinator()
         if let token = try namedToken() {
             // Somebody who rotates the token replaces the file, while a command or a worker goes on.
-            let reread: (@Sendable () -> String?)? = tokenFile.map { path in { try? FarmOptions.token(inFile: path) } }
+            var reread: (@Sendable () -> String?)?
+            if let tokenFile { reread = { try? FarmOptions.token(inFile: tokenFile) } }
             return try CoordinatorConnection(
                 baseURL: coordinator,
                 token: token,
@@ -76,7 +77,10 @@ struct FarmOptions: ParsableArguments {
         return try CoordinatorConnection(
             baseURL: coordinator,
             token: kept.token,
-            reread: { (try? Credentials.load()).flatMap(\.self).flatMap { $0.coordinator == coordinator ? $0.token : nil } },
+            reread: {
+                guard let newest = try? Credentials.load(), newest.coordinator == coordinator else { return nil }
+                return newest.token
+            },
             allowInsecureToken: insecureToken || kept.allowsInsecureToken
         )
     }
@@ -84,7 +88,8 @@ struct FarmOptions: ParsableArguments {
     /// The token of the file or of the environment; nil when neither is named.
     /// - Throws: ``CommandFailure`` for a file that cannot be read or holds anything else.
     func namedToken() throws -> String? {
-        try tokenFile.map(Self.token) ?? FarmOptions.environment("CUTFARM_TOKEN")
+        if let tokenFile { return try Self.token(inFile: tokenFile) }
+        return FarmOptions.environment("CUTFARM_TOKEN")
     }
 
     /// The token that a client's file holds.

@@ -160,7 +160,10 @@ struct JobTermsOptions: ParsableArguments {
     var deadline: String?
 
     @Option(
-        help: ArgumentHelp("Tell this webhook of yours when the job ended or is late (cutfarm webhooks).", valueName: "url")
+        help: ArgumentHelp(
+            "Tell this webhook of yours when the job ended or is late (cutfarm webhooks).",
+            valueName: "url"
+        )
     )
     var webhook: String?
 

@@ -17,6 +17,7 @@ struct LeaseRoutes: RouteGroup {
     let shelved: ShelvedParts?
     let metrics: FarmMetrics
     let names: WorkerNames
+    let traces: JobTraces
     let logger: Logger
 
     /// The longest wait of a poll, in milliseconds.
@@ -34,8 +35,9 @@ struct LeaseRoutes: RouteGroup {
                 let asked = try await Request.decode(LeasePoll.self, body, upTo: BodyLimit.small, context)
                 return try await poll(asked, whileValid: try context.require([.worker]))
             }
-            for grant in grants { log(grant) }
-            var response = try Response.json(LeaseGrants(grants: grants))
+            let marked = await traces.marking(grants)
+            for grant in marked { log(grant) }
+            var response = try Response.json(LeaseGrants(grants: marked))
             // Watching for the client's leaving has used the connection up.
             response.headers[.connection] = "close"
             return response
@@ -56,13 +58,12 @@ struct LeaseRoutes: RouteGroup {
             let failure = try await named(request.json(TaskFailure.self, upTo: BodyLimit.small, context), attempt)
             guard try await store.fail(attempt, failure) == .recorded else { throw Problem.leaseLost }
             metrics.failed(failure.failure.code, worker: await names.name(of: failure.worker))
-            logger.warning(
-                "attempt failed",
-                metadata: [
-                    "attempt": "\(attempt)", "worker": "\(failure.worker)", "code": "\(failure.failure.code)",
-                    "reason": "\(failure.failure.message)",
-                ]
-            )
+            let metadata: Logger.Metadata = [
+                "attempt": "\(attempt)", "worker": "\(failure.worker)", "code": "\(failure.failure.code)",
+                "reason": "\(failure.failure.message)",
+            ]
+            let trace = await trace(of: attempt)
+            logger.warning("attempt failed", metadata: metadata.with(trace))
             return .noContent
         }
     }
@@ -120,14 +121,17 @@ struct LeaseRoutes: RouteGroup {
         return try await AssetNames(ofJob: task.job, in: store)
     }
 
+    private func trace(of attempt: AttemptID) async -> TraceParent? {
+        guard let task = try? await store.task(of: attempt) else { return nil }
+        return await traces.trace(of: task.job)
+    }
+
     private func log(_ grant: LeaseGrant) {
-        logger.info(
-            "granted",
-            metadata: [
-                "job": "\(grant.job)", "task": "\(grant.task)", "attempt": "\(grant.attempt)",
-                "kind": "\(grant.payload.kind)",
-            ]
-        )
+        let metadata: Logger.Metadata = [
+            "job": "\(grant.job)", "task": "\(grant.task)", "attempt": "\(grant.attempt)",
+            "kind": "\(grant.payload.kind)",
+        ]
+        logger.info("granted", metadata: metadata.with(grant.traceparent))
     }
 
     /// Completes the task of an attempt, while nothing is collected.
@@ -135,7 +139,7 @@ struct LeaseRoutes: RouteGroup {
         try await disownIfCutShort(completion)
         let outcome = try await artifacts.holding { try await record(attempt, completion) }
         CrashPoint.reached("complete.after-commit")
-        let log = CompletionLog(store: store, metrics: metrics, logger: logger)
+        let log = CompletionLog(store: store, metrics: metrics, traces: traces, logger: logger)
         await log.note(outcome, of: attempt, completion, done: "attempt completed")
         switch outcome {
         case .accepted:

@@ -79,7 +79,8 @@ extension Problem {
             status: 410,
             code: "not_kept",
             title: "Not kept",
-            detail: "The output of job \(job.id) was removed at \(time.formatted(.iso8601)), as outputs are kept for so long or "
+            detail:
+                "The output of job \(job.id) was removed at \(time.formatted(.iso8601)), as outputs are kept for so long or "
                 + "up to so many bytes; submit the edit again, a manifest with --again."
         )
     }

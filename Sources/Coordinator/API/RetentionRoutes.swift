@@ -13,7 +13,10 @@ struct RetentionRoutes: RouteGroup {
         table.on(.post, "/v1/retention:apply", .admin) { request, context in
             let order = try await request.json(RetentionOrder.self, upTo: BodyLimit.small, context)
             guard let retention else {
-                throw Problem.conflict("not_possible", "This farm keeps what it makes until it ends; it has no database.")
+                throw Problem.conflict(
+                    "not_possible",
+                    "This farm keeps what it makes until it ends; it has no database."
+                )
             }
             let kept = [order.movies, order.assets].compactMap(\.self)
             let ages = 0...36_525 * 86_400 as ClosedRange<Int64>

@@ -62,7 +62,10 @@ struct WebhookRoutes: RouteGroup {
         try webhooks.check(order.url)
         let secret = WebhookSignature.draw()
         guard let made = try await store.addWebhook(order, owner: principal.owner, secret: secret) else {
-            throw Problem.conflict("webhook_exists", "“\(principal.owner)” has a webhook at this address; remove it first.")
+            throw Problem.conflict(
+                "webhook_exists",
+                "“\(principal.owner)” has a webhook at this address; remove it first."
+            )
         }
         logger.notice("webhook added", metadata: ["webhook": "\(made.id)", "owner": "\(made.owner)"])
         return try .json(WebhookMade(secret: WebhookSignature.text(secret), webhook: made), status: .created)
@@ -92,7 +95,9 @@ struct WebhookRoutes: RouteGroup {
             limit: try request.number("limit", in: 1...1000) ?? 100
         )
         if let text = request.uri.queryParameters["webhook"] {
-            guard let id = WebhookID(text: String(text)) else { throw .parameter("webhook", text, "the id of a webhook") }
+            guard let id = WebhookID(text: String(text)) else {
+                throw .parameter("webhook", text, "the id of a webhook")
+            }
             filter.webhook = id
         }
         if let text = request.uri.queryParameters["state"] {

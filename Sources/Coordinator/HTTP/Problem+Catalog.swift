@@ -87,7 +87,8 @@ extension Problem {
             status: 403,
             code: "forbidden",
             title: "Not allowed",
-            detail: "This token lacks the scope \(names) that this needs; ask whoever runs the farm for one that has it."
+            detail:
+                "This token lacks the scope \(names) that this needs; ask whoever runs the farm for one that has it."
         )
     }
 

@@ -25,11 +25,19 @@ struct Retention: Sendable {
         var report = RetentionReport()
         var digests: [ContentDigest] = []
         if let kept = order.movies, !kept.isAll {
-            report.movies = try await store.removeMovies(beyond: kept, isDryRun: order.isDryRun, limit: RetentionReport.largest)
+            report.movies = try await store.removeMovies(
+                beyond: kept,
+                isDryRun: order.isDryRun,
+                limit: RetentionReport.largest
+            )
             digests += report.movies.map(\.artifact)
         }
         if let kept = order.assets, !kept.isAll {
-            let found = try await store.removeAssets(beyond: kept, isDryRun: order.isDryRun, limit: RetentionReport.largest)
+            let found = try await store.removeAssets(
+                beyond: kept,
+                isDryRun: order.isDryRun,
+                limit: RetentionReport.largest
+            )
             report.assets = found.assets
             digests += found.digests
         }

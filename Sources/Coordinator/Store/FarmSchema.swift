@@ -28,6 +28,7 @@ enum FarmSchema {
         migration(22, "tokens", PackageResources._022_tokens_sql),
         migration(23, "webhooks", PackageResources._023_webhooks_sql),
         migration(24, "retention", PackageResources._024_retention_sql),
+        migration(25, "traces", PackageResources._025_traces_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

@@ -78,7 +78,9 @@ extension PostgresFarmStore: RetentionStore {
                 [assets.map(\.digest.description), latest]
             ).map { try Self.digest($0, "digest") }
             let removed = Set(gone)
-            return (assets.filter { removed.contains($0.digest) }, gone + indexes.compactMap { ContentDigest(text: $0) })
+            return (
+                assets.filter { removed.contains($0.digest) }, gone + indexes.compactMap { ContentDigest(text: $0) }
+            )
         }
     }
 

@@ -72,7 +72,11 @@ extension PostgresFarmStore: TokenStore {
             guard let row = try connection.query(sql, [digest]).first else { return .unknown }
             let principal = Principal(
                 owner: try row.get("owner"),
-                scopes: Set(try row.get("scopes", as: String.self).split(separator: ",").compactMap { Scope(rawValue: String($0)) }),
+                scopes: Set(
+                    try row.get("scopes", as: String.self).split(separator: ",").compactMap {
+                        Scope(rawValue: String($0))
+                    }
+                ),
                 credential: .init(token: try row.identifier("id"), secret: try row.get("number"))
             )
             let end = try TokenEnd(row, at: now)

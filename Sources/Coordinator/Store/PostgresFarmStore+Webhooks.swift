@@ -124,7 +124,8 @@ extension PostgresFarmStore: WebhookStore {
                     SELECT id FROM webhook_delivery WHERE ended_ms < $1 ORDER BY ended_ms LIMIT $2
                 )
                 """
-            return try connection.query(sql, [now.adding(milliseconds: -milliseconds).milliseconds, limit]).affectedCount
+            return try connection.query(sql, [now.adding(milliseconds: -milliseconds).milliseconds, limit])
+                .affectedCount
         }
     }
 }

@@ -33,7 +33,9 @@ struct NetworkAddress: Sendable, Hashable {
     ].compactMap(NetworkRange.init)
 
     private static let global = NetworkRange("2000::/3")
-    private static let specialSix = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].compactMap(NetworkRange.init)
+    private static let specialSix = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].compactMap(
+        NetworkRange.init
+    )
 
     private static func isPublicSix(_ address: NetworkAddress) -> Bool {
         global?.contains(address) == true && !specialSix.contains { $0.contains(address) }

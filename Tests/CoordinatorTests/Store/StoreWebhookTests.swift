@@ -148,7 +148,13 @@ import WireProtocol
     @Test func aRemovedWebhookIsSentNothing() async throws {
         let store = try await StoreDatabase.store()
         let webhook = try await hook(store, .own)
-        #expect(try await store.addWebhook(WebhookOrder(url: webhook.url, jobs: .all), owner: "editor", secret: WebhookSignature.draw()) == nil)
+        #expect(
+            try await store.addWebhook(
+                WebhookOrder(url: webhook.url, jobs: .all),
+                owner: "editor",
+                secret: WebhookSignature.draw()
+            ) == nil
+        )
         _ = try await cancelledJob(store)
         try await store.removeWebhook(webhook.id)
         _ = try await cancelledJob(store)

@@ -37,6 +37,7 @@ enum RegisteredRoutes {
             dispatcher: LeaseDispatcher(store: store, hub: hub, clock: clock, logger: logger, isPaused: { false }),
             versions: RendererVersions(renderer: InstalledRenderer(renderer)),
             metrics: FarmMetrics(),
+            traces: JobTraces(store: nil),
             logger: logger,
             assetLogger: logger
         )

@@ -3,7 +3,9 @@ package import Foundation
 /// One line of the log of tokens: a row of `GET /v1/tokens:log`.
 package struct TokenLogLine: Sendable, Hashable, Codable {
     /// What was done. A use, and the refusal of a token that is over, are noted once for each address and day of UTC.
-    package enum Action: String, Sendable, Hashable, Codable, CaseIterable { case created, rotated, revoked, used, refused }
+    package enum Action: String, Sendable, Hashable, Codable, CaseIterable {
+        case created, rotated, revoked, used, refused
+    }
 
     /// When, by the database's clock.
     package var at: Date

@@ -17,13 +17,14 @@ struct CoordinatorAddress: Hashable {
             (url, note) = (text, nil)
             return
         }
-        let bare = text.hasSuffix("/") ? String(text.dropLast()) : text
-        let address = bare.filter { $0 == ":" }.count > 1 && !bare.hasPrefix("[") ? "[\(bare)]" : bare
+        let slash = text.firstIndex(of: "/") ?? text.endIndex
+        let (bare, path) = (text[..<slash], text[slash...] == "/" ? "" : text[slash...])
+        let address = bare.filter { $0 == ":" }.count > 1 && !bare.hasPrefix("[") ? "[\(bare)]" : String(bare)
         let parts = URLComponents(string: "//" + address)
         let host = parts?.host ?? ""
         let isHere = ["localhost", "[::1]"].contains(host.lowercased()) || host.hasPrefix("127.")
         let scheme = isHere || allowsClear ? "http" : "https"
-        url = "\(scheme)://\(address)" + (parts?.port == nil ? ":\(Self.port)" : "")
+        url = "\(scheme)://\(address)" + (parts?.port == nil ? ":\(Self.port)" : "") + path
         note =
             isHere || allowsClear
             ? "Taking \(url)."

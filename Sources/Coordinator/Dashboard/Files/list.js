@@ -22,9 +22,9 @@ const sectionKinds = {
 const attention = ["rendering", "failed", "queued", "paused", "completed", "cancelled"];
 
 export class JobList {
-  /** `onOpen(id)` is called when a job is chosen, `onPriority(job, step)` by a row's buttons. */
-  constructor({ onOpen, onPriority }) {
-    Object.assign(this, { onOpen, onPriority, jobs: new Map(), summary: null, chosen: null, filter: { state: "", search: "", owner: "", sort: "" } });
+  /** `onOpen(id)` is called when a job is chosen, `onPriority(job, step)` by a row's buttons, `onDraw()` when it is drawn. */
+  constructor({ onOpen, onPriority, onDraw }) {
+    Object.assign(this, { onOpen, onPriority, onDraw, jobs: new Map(), summary: null, chosen: null, filter: { state: "", search: "", owner: "", sort: "" } });
     this.rows = new Map();
     this.view = $("list");
     this.canvas = $("list-canvas");
@@ -210,6 +210,7 @@ export class JobList {
     hide($("nothing-drop"), !isNew);
     hide($("nothing-choose"), isNew);
     this.drawChips();
+    this.onDraw();
   }
 
   get isFiltered() { return Boolean(this.filter.state || this.filter.search || this.filter.owner); }

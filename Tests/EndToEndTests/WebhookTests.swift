@@ -1,4 +1,5 @@
 import Foundation
+import PostgreSQL
 import TestDatabase
 import TestSupport
 import Testing

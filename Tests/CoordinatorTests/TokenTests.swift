@@ -12,13 +12,11 @@ import WireProtocol
     private static let boss = Principal(owner: "boss", scopes: [.admin])
 
     private func withFarm(
-        clock: any Clock<Duration> = ContinuousClock(),
         _ body: (RunningCoordinator, PostgresFarmStore) async throws -> Void
     ) async throws {
         let store = try await StoreDatabase.store()
         try await withCoordinator { configuration, _ in
             configuration.store = store
-            configuration.clock = clock
         } _: { farm in
             try await body(farm, store)
         }

@@ -155,6 +155,7 @@ import WireProtocol
         let id = try await store.insertJob(job(.random(), segments: 260)).job.id
         try await complete(id, in: store)
         try await withExporter(store) { receiver, clock in
+            try receiver.serve(Data("{}".utf8), at: "/v1/traces.reply")
             try await clock.turn(by: .seconds(1)) { try exported(receiver).reduce(0) { $0 + $1.spans.count } > 1000 }
             let requests = try exported(receiver)
             #expect(requests.count >= 2 && requests.allSatisfy { $0.spans.count <= TraceExporter.batch })
@@ -169,7 +170,9 @@ import WireProtocol
         try await withCoordinator { configuration, _ in
             configuration.store = store
         } _: { farm in
-            _ = try await store.insertJob(job(parent))
+            var job = try FarmPieces.job()
+            job.trace = JobTrace(parent: parent, submitMilliseconds: 50, planMilliseconds: 20)
+            _ = try await store.insertJob(job)
             let worker = try await farm.registerWorker()
             let grants = try await farm.grants(FarmPieces.poll(worker, wait: 0, capacity: 2))
             #expect(grants.count == 2)

@@ -53,7 +53,7 @@ import WireProtocol
         let mine = try await store.deliveries(WebhookDeliveryFilter(owner: "editor", limit: 100))
         #expect(mine.count == 3 && mine.allSatisfy { $0.state == .pending })
         let counts = try await store.webhooks(of: nil).map(\.pendingCount)
-        #expect(counts == [0, 3, 2, 1])
+        #expect(counts.sorted() == [0, 1, 2, 3])
     }
 
     @Test func aMessageSaysWhatHappened() async throws {

@@ -66,8 +66,9 @@ actor CurlHandle {
 
     /// Whether the last transfer used a connection of an earlier one. The server may close such a connection just when a
     /// request is sent on it. libcurl sends the request again on a new connection when it finds that while reading, but not
-    /// when it finds it while sending (its multi.c, MSTATE_PERFORMING). A request that could not be sent as a whole was not
-    /// carried out, so that sending it again is safe for every method.
+    /// when it finds it while sending (its multi.c, MSTATE_PERFORMING). A request that could not be sent as a whole was
+    /// not carried out but for a beginning that an upload keeps, and bodies of which much is kept have connections of their
+    /// own (``sentTwice``).
     private func isKept(_ curl: UnsafeMutableRawPointer) -> Bool {
         var connectionCount = 0
         return cut_curl_connects(curl, &connectionCount) == CURLE_OK && connectionCount == 0

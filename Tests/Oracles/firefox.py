@@ -32,7 +32,14 @@ class Browser:
         (home / "user.js").write_text("\n".join(f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in settings.items()))
         self.process = subprocess.Popen([path, "--headless", "--marionette", "--no-remote", "--profile", profile, f"--width={size[0]}", f"--height={size[1]}"],
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, env={**os.environ, "HOME": profile})
-        port = home / "MarionetteActivePort"
+        try:
+            self.greet(home / "MarionetteActivePort")
+        except BaseException:
+            self.kill()
+            raise
+
+    def greet(self, port):
+        """Begins a session over the port whose number Firefox writes into a file."""
         while not (port.exists() and port.read_text().strip()):
             if self.process.poll() is not None:
                 sys.exit("Firefox ended unexpectedly")
@@ -48,6 +55,9 @@ class Browser:
 
     def __exit__(self, *_):
         self.connection.close()
+        self.kill()
+
+    def kill(self):
         # Its own session, so that its helpers end with it.
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

@@ -11,7 +11,7 @@ struct JobsCommand: AsyncParsableCommand {
               cutfarm jobs --state failed
               cutfarm jobs --owner mia --search harbour
               cutfarm jobs --state queued,rendering --watch
-              cutfarm retry $(cutfarm jobs --state failed -q)
+              cutfarm jobs --state failed -q --limit 500 | xargs -r cutfarm retry
             """
     )
 

@@ -5,7 +5,7 @@ struct CoordinatorAddress: Hashable {
     /// The port of a coordinator unless it was started with another.
     private static let port = 7411
 
-    /// The address as a URL without a path.
+    /// The address as a URL, with the path that was written.
     let url: String
     /// A sentence that says what was taken for what was left out; nil for a whole URL.
     let note: String?

@@ -39,12 +39,11 @@ export class Batch {
     if (!this.isBusy) text($("batch-state"), plural(count, "job"));
   }
 
-  /** All jobs that the list would show, of any page, which the viewer may change. */
-  async jobs() {
-    const { state } = this.list.filter;
+  /** All jobs that a list with this filter would show, of any page, which the viewer may change. */
+  async jobs(filter) {
     const found = [];
     for (let last; ;) {
-      const page = await get(this.list.query(state, last));
+      const page = await get(this.list.query(filter.state, last, filter));
       found.push(...page.filter(mayChange));
       if (page.length < pageSize) return found;
       last = page.at(-1).id;
@@ -57,10 +56,13 @@ export class Batch {
     this.show();
     try {
       text($("batch-state"), "Counting…");
-      const jobs = await this.jobs();
+      // What is searched for may change while pages come.
+      const filter = { ...this.list.filter };
+      const jobs = await this.jobs(filter);
       if (jobs.length === 0) return say("None of these jobs is yours to change.", true);
       const what = order.words.split(" ")[0];
-      if (!await confirm(`${what} ${plural(jobs.length, "job")}?`, order.detail, `${what} ${plural(jobs.length, "job")}`)) return;
+      const which = [`${filter.state} jobs`, filter.search && `with “${filter.search}”`, filter.owner && `of ${filter.owner}`].filter(Boolean).join(" ");
+      if (!await confirm(`${what} ${plural(jobs.length, "job")}?`, `All ${which} that you may change. ${order.detail}`, `${what} ${plural(jobs.length, "job")}`)) return;
       await this.ask(jobs, order);
     } catch (error) {
       say(error.message, true);

@@ -48,11 +48,11 @@ export class JobList {
     this.isLoaded = false;
   }
 
-  query(kind, before) {
+  query(kind, before, filter = this.filter) {
     const parameters = new URLSearchParams(sectionKinds[kind].query);
     parameters.set("limit", pageSize);
-    if (this.filter.search) parameters.set("search", this.filter.search);
-    if (this.filter.owner) parameters.set("owner", this.filter.owner);
+    if (filter.search) parameters.set("search", filter.search);
+    if (filter.owner) parameters.set("owner", filter.owner);
     if (before) parameters.set("before", before);
     return `/v1/jobs?${parameters.toString().replaceAll("%2C", ",")}`;
   }

@@ -8,14 +8,25 @@ extension CoordinatorConnection {
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 422 with the findings of an
     ///   edit that is not valid, 409 with the assets that are missing.
     package func submit(_ submission: JobSubmission) async throws(ClientError) -> JobView {
-        try await post("/v1/jobs", submission, timeout: .seconds(300), returning: JobView.self)
+        try await post("/v1/jobs", Self.traced(submission), timeout: .seconds(300), returning: JobView.self)
     }
 
     /// Submits several edits at once. The same idempotency keys give the same jobs again.
     /// - Returns: what came of each, in order.
     /// - Throws: ``ClientError`` when nothing of the batch could be accepted; it may be sent again.
     package func submit(_ batch: JobBatch) async throws(ClientError) -> [JobBatchAnswer] {
-        try await post("/v1/jobs:batch", batch, timeout: .seconds(300), returning: [JobBatchAnswer].self)
+        let traced = JobBatch(jobs: batch.jobs.map(Self.traced))
+        return try await post("/v1/jobs:batch", traced, timeout: .seconds(300), returning: [JobBatchAnswer].self)
+    }
+
+    /// A submission in a trace: its own, that of the environment (`TRACEPARENT`, OpenTelemetry's environment carrier), which
+    /// is the caller's, or a new one.
+    private static func traced(_ submission: JobSubmission) -> JobSubmission {
+        guard submission.traceparent == nil else { return submission }
+        var submission = submission
+        let outer = ProcessInfo.processInfo.environment["TRACEPARENT"].flatMap { TraceParent(text: $0) }
+        submission.traceparent = outer ?? .random()
+        return submission
     }
 
     /// The farm's jobs, newest first.

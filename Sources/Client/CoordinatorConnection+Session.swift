@@ -12,6 +12,6 @@ extension CoordinatorConnection {
     /// Asks whom the connection's token stands for.
     /// - Throws: ``ClientError`` when the coordinator does not know the token, or cannot be reached.
     package func signedIn() async throws(ClientError) -> SignedIn {
-        try await post("/v1/session", ["token": token], timeout: .seconds(20), returning: SignedIn.self)
+        try await post("/v1/session", ["token": token.text], timeout: .seconds(20), returning: SignedIn.self)
     }
 }

@@ -9,17 +9,20 @@ package struct CoordinatorConnection: Sendable {
     package let baseURL: String
     /// The clock by which requests to the coordinator are repeated.
     package let clock: any Clock<Duration>
-    let token: String
+    let token: ClientToken
     private let client: CurlClient
 
     /// Checks the address. Nothing is sent.
     /// - Parameters:
     ///   - token: the token; empty asks without one.
+    ///   - reread: the token as it is kept now, nil when it cannot be read; it is asked for when the coordinator refuses the
+    ///     one that is known, because somebody may have put a newer one in its place.
     ///   - allowInsecureToken: whether the token may be sent in clear to a host that is not loopback.
     /// - Throws: ``ClientError`` when `baseURL` is no http or https address, or the token would travel in clear.
     package init(
         baseURL: String,
         token: String,
+        reread: (@Sendable () -> String?)? = nil,
         allowInsecureToken: Bool = false,
         client: CurlClient = CurlClient(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -35,7 +38,7 @@ package struct CoordinatorConnection: Sendable {
             )
         }
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
-        self.token = token
+        self.token = ClientToken(token, reread: reread)
         self.client = client
         self.clock = clock
     }
@@ -60,7 +63,7 @@ package struct CoordinatorConnection: Sendable {
         HTTPRequest(
             method,
             baseURL + path,
-            headers: (token.isEmpty ? [] : [(name: "Authorization", value: "Bearer \(token)")]) + headers,
+            headers: ClientToken.header(token.text) + headers,
             body: body,
             timeout: timeout,
             stallTimeout: timeout ?? stallTimeout
@@ -70,12 +73,7 @@ package struct CoordinatorConnection: Sendable {
     /// Sends a request and expects success.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
     func send(_ request: HTTPRequest) async throws(ClientError) -> HTTPResponse {
-        let response: HTTPResponse
-        do {
-            response = try await client.send(request)
-        } catch {
-            throw ClientError(error, baseURL: baseURL)
-        }
+        let response = try await withNewestToken(request) { try await client.send($0) }
         guard response.isSuccess else { throw .problem(problem(of: response)) }
         return response
     }
@@ -86,21 +84,30 @@ package struct CoordinatorConnection: Sendable {
         _ request: HTTPRequest,
         into sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
     ) async throws(ClientError) -> HTTPResponse {
-        let response: HTTPResponse
+        let response = try await withNewestToken(request) { try await client.receive($0, into: sink) }
+        guard response.isSuccess else { throw .problem(problem(of: response)) }
+        return response
+    }
+
+    /// Sends a request, and once more with the newest token when the coordinator does not know the one that it carried.
+    private func withNewestToken(
+        _ request: HTTPRequest,
+        _ send: (HTTPRequest) async throws -> HTTPResponse
+    ) async throws(ClientError) -> HTTPResponse {
         do {
-            response = try await client.receive(request, into: sink)
+            let response = try await send(request)
+            guard response.status == 401, let newer = token.replacement(in: request) else { return response }
+            return try await send(newer)
         } catch {
             throw ClientError(error, baseURL: baseURL)
         }
-        guard response.isSuccess else { throw .problem(problem(of: response)) }
-        return response
     }
 
     /// The coordinator's problem. An unknown token is described by our options, since the coordinator speaks of
     /// headers.
     private func problem(of response: HTTPResponse) -> Problem {
         var problem = response.problem
-        if problem.status == 401 {
+        if problem.status == 401, problem.code != "token_over" {
             let advice = "say which one with --token-file or CUTFARM_TOKEN"
             problem.detail = "The coordinator at \(baseURL) does not know this token; \(advice)."
         }

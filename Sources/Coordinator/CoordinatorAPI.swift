@@ -7,11 +7,13 @@ struct CoordinatorAPI {
     let artifacts: ArtifactStore
     let collection: ArtifactCollection
     let shelved: ShelvedParts?
+    let tokens: KnownTokens
     let sessions: SessionSigner
     let hub: ChangeHub
     let dispatcher: LeaseDispatcher
     let versions: RendererVersions
     let metrics: FarmMetrics
+    let traces: JobTraces
     /// The log of requests, and that of assets.
     let logger: Logger
     let assetLogger: Logger
@@ -26,7 +28,7 @@ struct CoordinatorAPI {
                 logger: logger
             ),
             AuthenticationMiddleware(
-                tokens: configuration.tokens,
+                tokens: tokens,
                 sessions: sessions,
                 store: configuration.store,
                 now: configuration.now
@@ -65,7 +67,7 @@ struct CoordinatorAPI {
         return [
             HealthRoutes(store: store, artifacts: artifacts, space: space),
             SessionRoutes(
-                tokens: configuration.tokens,
+                tokens: tokens,
                 sessions: sessions,
                 store: store,
                 links: configuration.signInLinks,
@@ -77,6 +79,8 @@ struct CoordinatorAPI {
                 planning: planning,
                 versions: versions,
                 shelved: shelved,
+                webhooks: webhooks,
+                clock: configuration.clock,
                 space: space,
                 submissions: submissions,
                 memory: memory,
@@ -95,6 +99,7 @@ struct CoordinatorAPI {
             EditRoutes(planning: planning, submissions: submissions, memory: memory),
             EventRoutes(
                 store: store,
+                tokens: tokens,
                 hub: hub,
                 heartbeat: configuration.eventHeartbeat,
                 clock: configuration.clock,
@@ -106,13 +111,21 @@ struct CoordinatorAPI {
             LeaseRoutes(
                 store: store,
                 artifacts: artifacts,
+                tokens: tokens,
                 dispatcher: dispatcher,
                 versions: versions,
                 shelved: shelved,
                 metrics: metrics,
                 names: names,
+                traces: traces,
                 logger: logger
             ),
+            RetentionRoutes(
+                retention: (store as? any RetentionStore).map { Retention(store: $0, collection: collection) },
+                logger: logger
+            ),
+            WebhookRoutes(webhooks: webhooks, logger: logger),
+            TokenRoutes(tokens: tokens, logger: logger),
             LogRoutes(store: store, pace: LogPace(clock: configuration.clock)),
             MetricsRoutes(
                 metrics: metrics,
@@ -136,6 +149,10 @@ struct CoordinatorAPI {
             DashboardRoutes(),
             OpenAPIRoutes(),
         ]
+    }
+
+    private var webhooks: JobWebhooks {
+        JobWebhooks(store: configuration.store as? any WebhookStore, allowed: configuration.webhookHosts)
     }
 
     private func making(_ space: SpaceWatch) -> PreviewMaking {

@@ -3,6 +3,7 @@ package import Foundation
 package import Logging
 package import Sandbox
 package import Storage
+package import WireProtocol
 
 /// The settings of a coordinator. They are validated when the service starts.
 package struct CoordinatorConfiguration: Sendable {
@@ -90,6 +91,16 @@ package struct CoordinatorConfiguration: Sendable {
     package var probeTime: Duration = RenderLimits.probeTime
     /// The time after a job's end when its events and attempts are removed; nil keeps them.
     package var retention: Duration? = .seconds(30 * 86_400)
+    /// The finished movies that are kept; more are removed once an hour.
+    package var keptMovies = KeptAmount()
+    /// The assets that are kept although no unfinished job needs them; more are removed once an hour.
+    package var keptAssets = KeptAmount()
+    /// Where traces are exported, such as `http://127.0.0.1:4318/v1/traces`; nil exports none.
+    package var otlpEndpoint: String?
+    /// The hosts to which webhooks are sent; none sends none.
+    package var webhookHosts: WebhookAllowList?
+    /// Looks up the names of webhooks' hosts. Tests answer by themselves.
+    package var resolveHost: @Sendable (_ host: String) async throws -> [String] = SystemResolver.addresses
     /// The silence after which an event stream sends a comment.
     package var eventHeartbeat: Duration = .seconds(15)
     /// The time after which every waiting request looks again, whether or not a change was announced.

@@ -10,6 +10,7 @@ import Sandbox
 import ServiceLifecycle
 import Storage
 import TLS
+import WireProtocol
 
 /// A coordinator: its HTTP server and everything it does by itself. Several may run on one database and one artifact
 /// store.
@@ -52,16 +53,23 @@ package struct CoordinatorService: Service {
             clock: configuration.clock
         )
         let metrics = FarmMetrics()
+        let traces = JobTraces(store: configuration.store as? any TraceStore)
         let api = CoordinatorAPI(
             configuration: configuration,
             artifacts: artifacts,
             collection: collection,
             shelved: shelved,
+            tokens: KnownTokens(
+                book: configuration.tokens,
+                store: configuration.store as? any TokenStore,
+                clock: configuration.clock
+            ),
             sessions: sessions,
             hub: hub,
             dispatcher: dispatcher,
             versions: versions,
             metrics: metrics,
+            traces: traces,
             logger: logger("api"),
             assetLogger: logger("assets")
         )
@@ -122,8 +130,33 @@ package struct CoordinatorService: Service {
                 clock: configuration.clock,
                 logger: logger("deadlines")
             ),
-            dispatcher, stitchService(artifacts, dispatcher, versions, metrics), application,
+            dispatcher, stitchService(artifacts, dispatcher, versions, metrics, traces), application,
         ]
+        if let store = configuration.store as? any RetentionStore,
+            !configuration.keptMovies.isAll || !configuration.keptAssets.isAll
+        {
+            services.append(
+                RetentionSweeper(
+                    retention: Retention(store: store, collection: collection),
+                    movies: configuration.keptMovies,
+                    assets: configuration.keptAssets,
+                    clock: configuration.clock,
+                    logger: logger("retention")
+                )
+            )
+        }
+        if let url = configuration.otlpEndpoint, let store = configuration.store as? any TraceStore {
+            services.append(
+                TraceExporter(
+                    store: configuration.store,
+                    traces: store,
+                    url: url,
+                    clock: configuration.clock,
+                    logger: logger("traces")
+                )
+            )
+        }
+        if let sender = webhookSender() { services.append(sender) }
         if configuration.partsLimit > 0 {
             services.insert(
                 PartTaker(
@@ -185,11 +218,25 @@ package struct CoordinatorService: Service {
         )
     }
 
+    /// What sends webhooks; nil for a coordinator that may send to no host.
+    private func webhookSender() -> WebhookSender? {
+        guard let hosts = configuration.webhookHosts, !hosts.isEmpty,
+            let store = configuration.store as? any WebhookStore
+        else { return nil }
+        return WebhookSender(
+            store: store,
+            transport: WebhookTransport(allowed: hosts, resolve: configuration.resolveHost),
+            clock: configuration.clock,
+            logger: logger("webhooks")
+        )
+    }
+
     private func stitchService(
         _ artifacts: ArtifactStore,
         _ dispatcher: LeaseDispatcher,
         _ versions: RendererVersions,
-        _ metrics: FarmMetrics
+        _ metrics: FarmMetrics,
+        _ traces: JobTraces
     ) -> StitchService {
         let executor = StitchExecutor(
             store: configuration.store,
@@ -198,6 +245,7 @@ package struct CoordinatorService: Service {
             renderer: configuration.renderer,
             clock: configuration.clock,
             metrics: metrics,
+            traces: traces,
             logger: logger("stitch")
         )
         return StitchService(

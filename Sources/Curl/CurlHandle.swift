@@ -38,6 +38,8 @@ actor CurlHandle {
         transfer.sendingStallTimeout = request.sendingStallTimeout
         transfer.acceptsAddress = request.acceptsAddress
         configure(curl, request)
+        let pinned = try pin(request, curl)
+        defer { curl_slist_free_all(pinned) }
         var list: UnsafeMutablePointer<curl_slist>?
         for header in request.headers { list = curl_slist_append(list, "\(header.name): \(header.value)") }
         // Our server answers no `100-continue`; libcurl would wait a second for one.
@@ -89,6 +91,26 @@ actor CurlHandle {
         _ = cut_curl_set_pointer(curl, CURLOPT_OPENSOCKETDATA, context)
         _ = cut_curl_set_before_request(curl, curlBeforeRequest)
         _ = cut_curl_set_pointer(curl, CURLOPT_PREREQDATA, context)
+    }
+
+    /// Tells libcurl the addresses of the host, so that it asks nobody for them.
+    /// - Returns: a list to be freed after the request; nil for none.
+    /// - Throws: ``HTTPError`` for an address without a host.
+    private func pin(
+        _ request: HTTPRequest,
+        _ curl: UnsafeMutableRawPointer
+    ) throws(HTTPError) -> UnsafeMutablePointer<curl_slist>? {
+        guard let addresses = request.addresses else { return nil }
+        guard let parts = URLComponents(string: request.url), let host = parts.host, !host.isEmpty else {
+            throw HTTPError(code: .protocolError, description: "“\(request.url)” has no host.")
+        }
+        // A host that is an address is not looked up.
+        guard !host.hasPrefix("["), !addresses.isEmpty else { return nil }
+        let port = parts.port ?? (parts.scheme == "https" ? 443 : 80)
+        let list = addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
+        let pinned = curl_slist_append(nil, "\(host):\(port):\(list)")
+        _ = cut_curl_set_list(curl, CURLOPT_RESOLVE, pinned)
+        return pinned
     }
 
     private func configure(_ curl: UnsafeMutableRawPointer, _ request: HTTPRequest) {

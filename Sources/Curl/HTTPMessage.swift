@@ -41,6 +41,8 @@ package struct HTTPRequest: Sendable {
     /// Called once, with the status and the headers of a success, before the first byte of its body. What it throws ends
     /// the transfer.
     package var onSuccess: (@Sendable (_ status: Int, _ headers: [String: String]) throws -> Void)?
+    /// The addresses to which the host's name leads, as text, so that it is not looked up again; nil looks it up.
+    package var addresses: [String]?
     /// Takes the bytes of the body that were sent so far, now and then, on a thread that the transfer waits for; nil when
     /// nobody wants to know.
     package var onSent: (@Sendable (_ byteCount: Int64) -> Void)?

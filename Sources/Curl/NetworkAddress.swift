@@ -53,6 +53,11 @@ package struct NetworkAddress: Sendable, Hashable {
         return bytes.prefix(2) == [0x20, 0x02] ? NetworkAddress(bytes: bytes[2..<6]) : nil
     }
 
+    /// The address of IPv4 that this one of IPv6 maps (RFC 4291 §2.5.5.2); any other one as it is.
+    package var unmapped: NetworkAddress {
+        bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] ? NetworkAddress(bytes: bytes.suffix(4)) : self
+    }
+
     private static let reserved4 = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
         "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",

@@ -149,30 +149,31 @@ actor WorkLoop {
     // MARK: The work
 
     private func start(_ grant: LeaseGrant) {
+        var logger = logger
+        logger[metadataKey: "attempt"] = "\(grant.attempt)"
+        if let trace = grant.traceparent { logger[metadataKey: "trace"] = "\(trace.trace)" }
         logger.info(
             "started",
-            metadata: [
-                "job": "\(grant.job)", "task": "\(grant.task)", "attempt": "\(grant.attempt)",
-                "kind": "\(grant.payload.kind.rawValue)",
-            ]
+            metadata: ["job": "\(grant.job)", "task": "\(grant.task)", "kind": "\(grant.payload.kind.rawValue)"]
         )
         let attempt = grant.attempt
         renderingCount += 1
         let number = renderingCount
         logs.note(attempt, "started: \(grant.payload.kind.rawValue) on \(ProcessInfo.processInfo.hostName)")
-        let task = Task { [executor, logs] in
+        let task = Task { [executor, logs, logger] in
             defer { rendering[number] = nil }
             do {
                 let product = try await executor.execute(grant, onLine: { logs.note(attempt, $0) }) { permille in
                     Task { await self.receive(.progressed(attempt, permille: permille)) }
                 }
                 logs.note(attempt, product.sentence)
+                logger.info("rendered", metadata: ["bytes": "\(product.byteCount)"])
                 finished(attempt, product)
             } catch {
                 guard !Task.isCancelled else { return }
                 let failure = Failure(describing: error)
                 logs.note(attempt, "failed: \(failure.message)")
-                logger.warning("failed", metadata: ["attempt": "\(attempt)", "reason": "\(failure.message)"])
+                logger.warning("failed", metadata: ["reason": "\(failure.message)"])
                 receive(.childFailed(attempt, failure))
             }
         }

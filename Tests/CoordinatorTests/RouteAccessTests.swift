@@ -12,7 +12,7 @@ import WireProtocol
 
     /// An address of a route, of things that are not there. An event stream would not end: it is asked for wrongly.
     private func address(_ route: RouteTable.Route) -> String {
-        let kinds = ["jobs": "job_", "workers": "wrk_", "attempts": "att_"]
+        let kinds = ["jobs": "job_", "workers": "wrk_", "attempts": "att_", "tokens": "tok_", "webhooks": "hook_"]
         let words = route.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let path = words.enumerated().map { index, word in
             switch word {
@@ -25,21 +25,69 @@ import WireProtocol
         return path == "/v1/events" ? path + "?after=x" : path
     }
 
-    /// The scopes of the tokens of ``RunningCoordinator``; nil for a token that nobody has, and for none.
-    private static let tokens: [(name: String?, scopes: Set<Scope>?)] = [
-        (nil, nil), ("no-such-token-000000", nil), ("viewer", [.view]), ("editor", [.submit]), ("worker", [.worker]),
-        ("admin", [.admin]),
+    /// One kind of token.
+    private struct Kind {
+        let name: String
+        /// Of whom, by scope, or the token itself; nil sends none.
+        let token: String?
+        /// Nil for a token that nobody knows, or no longer.
+        let scopes: Set<Scope>?
+    }
+
+    /// Those of the token file of ``RunningCoordinator``, and those that nobody has.
+    private static let kinds = [
+        Kind(name: "no token", token: nil, scopes: nil),
+        Kind(name: "an unknown token", token: "no-such-token-000000", scopes: nil),
+        Kind(name: "an unknown secret", token: KnownTokens.draw(), scopes: nil),
+        Kind(name: "viewer", token: "viewer", scopes: [.view]),
+        Kind(name: "editor", token: "editor", scopes: [.submit]),
+        Kind(name: "worker", token: "worker", scopes: [.worker]), Kind(name: "admin", token: "admin", scopes: [.admin]),
     ]
 
+    private func made(_ farm: RunningCoordinator, _ scopes: [Scope]) async throws -> TokenMade {
+        let order = TokenOrder(name: "walker", owner: "anna", scopes: scopes.map(\.rawValue), validSeconds: 86_400)
+        return try await farm.post("/v1/tokens", order, as: "admin").decode(TokenMade.self)
+    }
+
+    /// Tokens that were made by command: valid ones of each scope and of two, a rotated, a revoked, an expired one.
+    private func madeKinds(_ farm: RunningCoordinator, _ store: PostgresFarmStore) async throws -> [Kind] {
+        var kinds: [Kind] = []
+        for scopes in Scope.allCases.map({ [$0] }) + [[.view, .worker]] {
+            let name = "made for \(scopes.map(\.rawValue))"
+            kinds.append(Kind(name: name, token: try await made(farm, scopes).secret, scopes: Set(scopes)))
+        }
+        let revoked = try await made(farm, [.admin])
+        #expect(try await farm.call("POST", "/v1/tokens/\(revoked.token.id)/revoke").status == 200)
+        kinds.append(Kind(name: "revoked", token: revoked.secret, scopes: nil))
+        let old = try await made(farm, [.admin])
+        let rotation = "/v1/tokens/\(old.token.id)/rotate"
+        let overlapping = try await farm.post(rotation, TokenRotation(overlapSeconds: 3600), as: "admin")
+        kinds.append(Kind(name: "replaced, in the overlap", token: old.secret, scopes: [.admin]))
+        kinds.append(Kind(name: "rotated", token: try overlapping.decode(TokenMade.self).secret, scopes: [.admin]))
+        let replaced = try await made(farm, [.admin])
+        let order = TokenRotation(overlapSeconds: 0)
+        _ = try await farm.post("/v1/tokens/\(replaced.token.id)/rotate", order, as: "admin")
+        kinds.append(Kind(name: "replaced, after the overlap", token: replaced.secret, scopes: nil))
+        let secret = KnownTokens.draw()
+        let past = DrawnToken(name: "past", owner: "anna", scopes: [.admin], digest: secret.sha256, milliseconds: 0)
+        _ = try await store.createToken(past, by: Principal(owner: "boss", scopes: [.admin]))
+        kinds.append(Kind(name: "expired", token: secret, scopes: nil))
+        return kinds
+    }
+
     @Test func everyRouteAsksForItsScopes() async throws {
-        try await withCoordinator { farm in
+        let store = try await StoreDatabase.store()
+        try await withCoordinator { configuration, _ in
+            configuration.store = store
+        } _: { farm in
+            let kinds = try await Self.kinds + madeKinds(farm, store)
             for route in try RegisteredRoutes.ofTheAPI() where !route.scopes.isEmpty {
                 let method = route.method.rawValue
-                for (name, scopes) in Self.tokens {
+                for kind in kinds {
                     let body = method == "POST" ? "{}" : nil
-                    let answer = try await farm.call(method, address(route), as: name, body: body)
-                    let what = "\(method) \(route.path) with \(name ?? "no token"): \(answer.status)"
-                    guard let scopes else {
+                    let answer = try await farm.call(method, address(route), as: kind.token, body: body)
+                    let what = "\(method) \(route.path) with \(kind.name): \(answer.status)"
+                    guard let scopes = kind.scopes else {
                         #expect(answer.status == 401, "\(what)")
                         continue
                     }

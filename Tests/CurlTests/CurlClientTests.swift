@@ -175,6 +175,26 @@ import Testing
         #expect(server.file("/reset") == Data(count: 300_000))
     }
 
+    /// The addresses of a name are those that the request says, and the one that is connected to must be allowed, also where
+    /// the client has a connection to it.
+    @Test func aRequestConnectsOnlyToAllowedAddresses() async throws {
+        let port = try #require(URLComponents(string: server.url)?.port)
+        func request(_ addresses: [String], _ url: String, allowing allowed: Set<String>) -> HTTPRequest {
+            var request = HTTPRequest(.get, url)
+            request.addresses = addresses
+            request.acceptsAddress = { allowed.contains($0.description) }
+            return request
+        }
+        let named = "http://no-such-name.test:\(port)/hello"
+        let answer = try await client.send(request(["127.0.0.1"], named, allowing: ["127.0.0.1"]))
+        #expect(answer.status == 200)
+        #expect(await code(request(["127.0.0.1"], named, allowing: [])) == .addressRefused)
+        #expect(await code(request(["127.0.0.1"], server.url + "/hello", allowing: ["127.0.0.2"])) == .addressRefused)
+        #expect(await code(request([], "http://[::1]:\(port)/hello", allowing: ["127.0.0.1"])) == .addressRefused)
+        let both = request(["127.0.0.9", "127.0.0.1"], named, allowing: ["127.0.0.1"])
+        #expect(try await CurlClient().send(both).status == 200, "an address that is allowed is tried next")
+    }
+
     /// Whoever sends a large body decides what of it is sent again.
     @Test func aLargeBodyHasAConnectionOfItsOwn() async throws {
         #expect(try await client.send(HTTPRequest(.get, server.url + "/hello")).status == 200)

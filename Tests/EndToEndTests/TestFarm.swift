@@ -21,6 +21,7 @@ final class TestFarm: Sendable {
     ///   - hasOwnDatabase: whether its PostgreSQL is private and lies in its state folder; else it uses the tests' one.
     ///   - database: the address of a database of the tests; nil makes a new one where there is no private one.
     ///   - keepsParts: whether jobs take parts that others made; else every job renders everything.
+    ///   - options: more of the coordinator's arguments.
     ///   - environment: variables of the coordinator and the workers beside the test's own, as `NAME=value`.
     init(
         _ cutfarm: Cutfarm,
@@ -28,6 +29,7 @@ final class TestFarm: Sendable {
         hasOwnDatabase: Bool = false,
         database: String? = nil,
         keepsParts: Bool = false,
+        options: [String] = [],
         environment: [String] = []
     ) async throws {
         self.cutfarm = cutfarm
@@ -53,7 +55,7 @@ final class TestFarm: Sendable {
             environment + [
                 Programs.cutfarm, "coordinator", "--state", state, "--port", "0", "--token-file", folder.path("tokens"),
                 "--address-file", said, "--until-input-closes",
-            ] + named + (keepsParts ? [] : ["--parts-limit", "0"]),
+            ] + named + options + (keepsParts ? [] : ["--parts-limit", "0"]),
             log: log
         )
         address = try await TestFarm.address(said, coordinator, log: log)

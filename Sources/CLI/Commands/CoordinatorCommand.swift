@@ -72,6 +72,26 @@ struct CoordinatorCommand: AsyncParsableCommand {
     )
     var uploadHours = 24
 
+    @Option(
+        help: ArgumentHelp(
+            "Host that webhooks may be sent to: a name, *.name, or addresses such as 10.1.0.0/16. Private addresses are only "
+                + "sent to where they are named.",
+            valueName: "host"
+        )
+    )
+    var webhookAllow: [String] = []
+
+    @Option(
+        name: .customLong("otlp-endpoint"),
+        help: ArgumentHelp(
+            "Export traces of jobs here over OTLP/HTTP, such as http://127.0.0.1:4318; /v1/traces is added.",
+            valueName: "url"
+        )
+    )
+    var otlpEndpoint: String?
+
+    @OptionGroup var keep: KeepOptions
+
     @OptionGroup var parts: PartsOptions
 
     @OptionGroup var sources: SourceOptions
@@ -103,6 +123,17 @@ struct CoordinatorCommand: AsyncParsableCommand {
             throw ValidationError("--upload-hours takes a number from 1 to 8760.")
         }
         guard ownerTasks > 0 else { throw ValidationError("--owner-tasks takes a number above 0.") }
+        if let otlpEndpoint {
+            let parts = URLComponents(string: otlpEndpoint)
+            guard ["http", "https"].contains(parts?.scheme), parts?.host?.isEmpty == false else {
+                throw ValidationError("--otlp-endpoint takes an address such as http://127.0.0.1:4318.")
+            }
+        }
+        do throws(WebhookAllowList.Refused) {
+            _ = try WebhookAllowList(webhookAllow)
+        } catch {
+            throw ValidationError("--webhook-allow: \(error)")
+        }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
@@ -182,6 +213,12 @@ struct CoordinatorCommand: AsyncParsableCommand {
         configuration.sources = try sources.settings()
         configuration.sources?.idle = .seconds(uploadHours * 3600)
         configuration.uploadIdle = .seconds(uploadHours * 3600)
+        configuration.otlpEndpoint = otlpEndpoint.map { address in
+            let base = address.hasSuffix("/") ? String(address.dropLast()) : address
+            return base.hasSuffix("/v1/traces") ? base : base + "/v1/traces"
+        }
+        (configuration.keptMovies, configuration.keptAssets) = (keep.movies, keep.assets)
+        configuration.webhookHosts = try WebhookAllowList(webhookAllow)
         configuration.allowedRoots = assetRoot.map(StateFolder.absolute)
         if let tlsCertificate, let tlsKey {
             configuration.tls = .init(certificate: tlsCertificate, privateKey: tlsKey)

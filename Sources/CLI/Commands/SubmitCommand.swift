@@ -26,7 +26,7 @@ struct SubmitCommand: AsyncParsableCommand {
               {"edit": "title.json", "params": {"name": "Ada"}, "output": "ada.mp4"}
               {"edit": "d.json", "after": "22:00", "until": "06:00", "days": "sat-sun"}
 
-            "smart", "match", "after", "until", "days", "timeZone" and "deadline" mean what the options do, for their line; "afterJobs" is a list of ids, "params" the values of the edit's params. A line that was submitted before, and of which nothing has changed since, gives its job again. Only "edit" is needed, paths are relative to the manifest. All lines are read before the first is submitted; \
+            "smart", "match", "after", "until", "days", "timeZone", "deadline" and "webhook" mean what the options do, for their line; "afterJobs" is a list of ids, "params" the values of the edit's params. A line that was submitted before, and of which nothing has changed since, gives its job again. Only "edit" is needed, paths are relative to the manifest. All lines are read before the first is submitted; \
             one that is wrong, or that has the output of an earlier one, is reported and stops no other.
             """
     )

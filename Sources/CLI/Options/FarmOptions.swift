@@ -61,7 +61,15 @@ struct FarmOptions: ParsableArguments {
     func connect() throws -> CoordinatorConnection {
         let coordinator = try coordinator()
         if let token = try namedToken() {
-            return try CoordinatorConnection(baseURL: coordinator, token: token, allowInsecureToken: insecureToken)
+            // Somebody who rotates the token replaces the file, while a command or a worker goes on.
+            var reread: (@Sendable () -> String?)?
+            if let tokenFile { reread = { try? FarmOptions.token(inFile: tokenFile) } }
+            return try CoordinatorConnection(
+                baseURL: coordinator,
+                token: token,
+                reread: reread,
+                allowInsecureToken: insecureToken
+            )
         }
         // A token goes only to the coordinator for which it was kept.
         guard let kept = try Credentials.load(), kept.coordinator == coordinator else {
@@ -74,6 +82,10 @@ struct FarmOptions: ParsableArguments {
         return try CoordinatorConnection(
             baseURL: coordinator,
             token: kept.token,
+            reread: {
+                guard let newest = try? Credentials.load(), newest.coordinator == coordinator else { return nil }
+                return newest.token
+            },
             allowInsecureToken: insecureToken || kept.allowsInsecureToken
         )
     }
@@ -81,19 +93,23 @@ struct FarmOptions: ParsableArguments {
     /// The token of the file or of the environment; nil when neither is named.
     /// - Throws: ``CommandFailure`` for a file that cannot be read or holds anything else.
     func namedToken() throws -> String? {
-        if let tokenFile {
-            guard let text = Data(readingToEnd: tokenFile).map({ String(decoding: $0, as: UTF8.self) }) else {
-                throw CommandFailure(.usage, "The token file \(tokenFile) cannot be read.")
-            }
-            let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
-            guard !token.isEmpty else { throw CommandFailure(.usage, "The token file \(tokenFile) is empty.") }
-            guard !token.contains(where: \.isNewline) else {
-                let what = "has several lines; a client's token file holds one token and nothing else"
-                throw CommandFailure(.usage, "The token file \(tokenFile) \(what).")
-            }
-            return token
-        }
+        if let tokenFile { return try Self.token(inFile: tokenFile) }
         return FarmOptions.environment("CUTFARM_TOKEN")
+    }
+
+    /// The token that a client's file holds.
+    /// - Throws: ``CommandFailure`` for a file that cannot be read or holds anything else.
+    private static func token(inFile path: String) throws -> String {
+        guard let text = Data(readingToEnd: path).map({ String(decoding: $0, as: UTF8.self) }) else {
+            throw CommandFailure(.usage, "The token file \(path) cannot be read.")
+        }
+        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !token.isEmpty else { throw CommandFailure(.usage, "The token file \(path) is empty.") }
+        guard !token.contains(where: \.isNewline) else {
+            let what = "has several lines; a client's token file holds one token and nothing else"
+            throw CommandFailure(.usage, "The token file \(path) \(what).")
+        }
+        return token
     }
 
     /// The value of an environment variable; nil when it is empty.

@@ -4,7 +4,7 @@ import Farm
 import Foundation
 import WireProtocol
 
-/// When a job may be worked on, as the options of a command or the keys of a manifest's line say it. What a line does not
+/// When a job may be worked on, and who is told of it, as the options of a command or the keys of a manifest's line say it. What a line does not
 /// say is the command's.
 struct JobTerms: Sendable, Hashable, Decodable {
     /// The wall time at which the job's window opens.
@@ -19,6 +19,8 @@ struct JobTerms: Sendable, Hashable, Decodable {
     var afterJobs: [String]?
     /// The time until which the job should be completed: RFC 3339, or a wall time of ``timeZone``.
     var deadline: String?
+    /// The address of the webhook that is told of the job's events.
+    var webhook: String?
 
     /// These terms, and those of `other` where these say nothing.
     func filled(from other: JobTerms) -> JobTerms {
@@ -28,7 +30,8 @@ struct JobTerms: Sendable, Hashable, Decodable {
             days: days ?? other.days,
             timeZone: timeZone ?? other.timeZone,
             afterJobs: afterJobs ?? other.afterJobs,
-            deadline: deadline ?? other.deadline
+            deadline: deadline ?? other.deadline,
+            webhook: webhook ?? other.webhook
         )
     }
 
@@ -91,7 +94,8 @@ struct JobTerms: Sendable, Hashable, Decodable {
         return JobConditions(
             window: try window(),
             afterJobs: earlier.isEmpty ? nil : earlier,
-            deadline: try deadlineInstant()
+            deadline: try deadlineInstant(),
+            webhook: webhook
         )
     }
 
@@ -111,11 +115,14 @@ struct JobConditions: Sendable {
     var afterJobs: [JobID]?
     /// The time until which it should be completed; nil when there is none.
     var deadline: Date?
+    /// The webhook that is told of its events; nil for none.
+    var webhook: String?
 
     /// The submission under these conditions.
     func applied(to submission: JobSubmission) -> JobSubmission {
         var submission = submission
         (submission.window, submission.afterJobs, submission.deadline) = (window, afterJobs, deadline)
+        submission.webhook = webhook
         return submission
     }
 }
@@ -152,6 +159,14 @@ struct JobTermsOptions: ParsableArguments {
     )
     var deadline: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Tell this webhook of yours when the job ended or is late (cutfarm webhooks).",
+            valueName: "url"
+        )
+    )
+    var webhook: String?
+
     /// What the options say.
     var terms: JobTerms {
         JobTerms(
@@ -160,7 +175,8 @@ struct JobTermsOptions: ParsableArguments {
             days: days,
             timeZone: timeZone,
             afterJobs: afterJob.isEmpty ? nil : afterJob,
-            deadline: deadline
+            deadline: deadline,
+            webhook: webhook
         )
     }
 

@@ -8,6 +8,7 @@ import WireProtocol
 /// The streams of events, of one job and of all.
 struct EventRoutes: RouteGroup {
     let store: any FarmStore
+    let tokens: KnownTokens
     let hub: ChangeHub
     /// The silence after which a stream sends a comment.
     let heartbeat: Duration
@@ -41,6 +42,7 @@ struct EventRoutes: RouteGroup {
     ) -> Response {
         let session = context.isCookieSession ? context.session : nil
         let stream = EventStream(store: store, hub: hub, job: job, heartbeat: heartbeat, clock: clock) {
+            if let principal = context.principal, try await !tokens.isValid(principal) { return true }
             guard let session else { return false }
             guard Int64(now().timeIntervalSince1970) < session.expires else { return true }
             return try await store.hasEnded(session.name)

@@ -5,8 +5,8 @@ import ServiceLifecycle
 import Timing
 import WireProtocol
 
-/// The server-sent events of one client. The stream ends when the client leaves, at shutdown, with the session that asked
-/// for it, and for one job after its last event.
+/// The server-sent events of one client. The stream ends when the client leaves, at shutdown, with the session or the
+/// token that asked for it, and for one job after its last event.
 struct EventStream: Sendable {
     let store: any FarmStore
     let hub: ChangeHub
@@ -15,9 +15,9 @@ struct EventStream: Sendable {
     /// The time without an event after which a comment is sent, so that a client that has gone is noticed.
     let heartbeat: Duration
     let clock: any Clock<Duration>
-    /// Whether the dashboard's session that asked is over; false for a token, which is known as long as the coordinator runs.
+    /// Whether the dashboard's session or the token that asked is over.
     let hasEnded: @Sendable () async throws -> Bool
-    /// The time after which the session is looked at again.
+    /// The time after which the session and the token are looked at again.
     static let sessionInterval: Duration = .seconds(5)
 
     /// Sends events until the stream ends.

@@ -5,6 +5,7 @@ import Hummingbird
 import Logging
 import Sandbox
 import Storage
+import Timing
 import WireProtocol
 
 /// Jobs: submitting, listing, cancelling, and their documents.
@@ -13,6 +14,9 @@ struct JobRoutes: RouteGroup {
     let planning: JobPlanning
     let versions: RendererVersions
     let shelved: ShelvedParts?
+    let webhooks: JobWebhooks
+    /// Measures what spans say of submissions.
+    let clock: any Clock<Duration>
     let space: SpaceWatch
     /// Limits the submissions of one owner that are received, planned and stored at a time.
     let submissions: OwnerCounter
@@ -23,7 +27,11 @@ struct JobRoutes: RouteGroup {
     func add(to table: RouteTable) {
         table.on(.post, "/v1/jobs", .submit) { request, context in
             try await receive(JobSubmission.self, request, context) { submission, owner in
-                try await submit(submission, owner: owner)
+                // The member goes before the header, which a proxy on the way may have added.
+                var submission = submission
+                submission.traceparent =
+                    submission.traceparent ?? request.headers[.traceParent].flatMap { TraceParent(text: $0) }
+                return try await submit(submission, owner: owner)
             }
         }
         table.on(.post, "/v1/jobs:batch", .submit) { request, context in
@@ -103,8 +111,9 @@ struct JobRoutes: RouteGroup {
 
     /// Compiles, plans and stores a submission. The same idempotency key gives the job that exists.
     private func submit(_ submission: JobSubmission, owner: String) async throws -> Response {
+        let stopwatch = Stopwatch(on: clock)
         try check(submission)
-        let (insertion, warnings) = try await stored(submission, owner: owner)
+        let (insertion, warnings) = try await stored(submission, owner: owner, since: stopwatch)
         if submission.editText.utf8.count > JobRoutes.largeText || insertion.job.tasks.queued > JobRoutes.manyTasks {
             try? await blocking { ProcessMemory.returnFree() }
         }
@@ -119,7 +128,9 @@ struct JobRoutes: RouteGroup {
     private func accepted(_ insertion: JobInsertion, _ warnings: [Finding], owner: String) -> JobView {
         var job = space.noting(insertion.job)
         job.findings = warnings.isEmpty ? nil : warnings
-        logger.info("job submitted", metadata: ["job": "\(job.id)", "owner": "\(owner)", "new": "\(insertion.isNew)"])
+        var metadata: Logger.Metadata = ["job": "\(job.id)", "owner": "\(owner)", "new": "\(insertion.isNew)"]
+        if let trace = job.trace { metadata["trace"] = "\(trace)" }
+        logger.info("job submitted", metadata: metadata)
         return job
     }
 
@@ -136,7 +147,11 @@ struct JobRoutes: RouteGroup {
         for (place, submission) in batch.jobs.enumerated() {
             do {
                 try check(submission)
-                let (job, warnings) = try await planning.plan(submission, owner: owner) { job in try await pinned(job) }
+                let stopwatch = Stopwatch(on: clock)
+                let webhook = try await webhook(of: submission, owner: owner)
+                var (job, warnings) = try await planning.plan(submission, owner: owner) { job in try await pinned(job) }
+                job.webhook = webhook
+                job.trace = trace(of: submission, planned: stopwatch.elapsed, since: stopwatch)
                 planned.append((place, job, warnings))
                 load.add(OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount))
             } catch {
@@ -180,8 +195,33 @@ struct JobRoutes: RouteGroup {
     private static let manyTasks = 1000
 
     /// Plans a submission and stores its job, of which nothing is left in memory then.
-    private func stored(_ submission: JobSubmission, owner: String) async throws -> (JobInsertion, [Finding]) {
-        try await planning.plan(submission, owner: owner) { job in try await insert(pinned(job)) }
+    private func stored(
+        _ submission: JobSubmission,
+        owner: String,
+        since stopwatch: Stopwatch
+    ) async throws -> (JobInsertion, [Finding]) {
+        let webhook = try await webhook(of: submission, owner: owner)
+        return try await planning.plan(submission, owner: owner) { job in
+            let planned = stopwatch.elapsed
+            var job = try await pinned(job)
+            job.webhook = webhook
+            job.trace = trace(of: submission, planned: planned, since: stopwatch)
+            return try await insert(job)
+        }
+    }
+
+    /// The trace of a job that is stored now.
+    private func trace(of submission: JobSubmission, planned: Duration, since stopwatch: Stopwatch) -> JobTrace {
+        JobTrace(
+            parent: submission.traceparent ?? .random(),
+            submitMilliseconds: stopwatch.elapsed.milliseconds,
+            planMilliseconds: planned.milliseconds
+        )
+    }
+
+    private func webhook(of submission: JobSubmission, owner: String) async throws -> WebhookID? {
+        guard let url = submission.webhook else { return nil }
+        return try await webhooks.webhook(at: url, of: owner)
     }
 
     /// The job for the versions of this coordinator, once parts that are on a shelf are in the store.

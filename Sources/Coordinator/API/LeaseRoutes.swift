@@ -11,11 +11,13 @@ import WireProtocol
 struct LeaseRoutes: RouteGroup {
     let store: any FarmStore
     let artifacts: ArtifactStore
+    let tokens: KnownTokens
     let dispatcher: LeaseDispatcher
     let versions: RendererVersions
     let shelved: ShelvedParts?
     let metrics: FarmMetrics
     let names: WorkerNames
+    let traces: JobTraces
     let logger: Logger
 
     /// The longest wait of a poll, in milliseconds.
@@ -30,10 +32,12 @@ struct LeaseRoutes: RouteGroup {
             try await request.invite(context)
             // A handler is not cancelled by itself when its client leaves.
             let grants = try await request.body.consumeWithCancellationOnInboundClose { body in
-                try await poll(try await Request.decode(LeasePoll.self, body, upTo: BodyLimit.small, context))
+                let asked = try await Request.decode(LeasePoll.self, body, upTo: BodyLimit.small, context)
+                return try await poll(asked, whileValid: try context.require([.worker]))
             }
-            for grant in grants { log(grant) }
-            var response = try Response.json(LeaseGrants(grants: grants))
+            let marked = await traces.marking(grants)
+            for grant in marked { log(grant) }
+            var response = try Response.json(LeaseGrants(grants: marked))
             // Watching for the client's leaving has used the connection up.
             response.headers[.connection] = "close"
             return response
@@ -54,20 +58,20 @@ struct LeaseRoutes: RouteGroup {
             let failure = try await named(request.json(TaskFailure.self, upTo: BodyLimit.small, context), attempt)
             guard try await store.fail(attempt, failure) == .recorded else { throw Problem.leaseLost }
             metrics.failed(failure.failure.code, worker: await names.name(of: failure.worker))
-            logger.warning(
-                "attempt failed",
-                metadata: [
-                    "attempt": "\(attempt)", "worker": "\(failure.worker)", "code": "\(failure.failure.code)",
-                    "reason": "\(failure.failure.message)",
-                ]
-            )
+            let metadata: Logger.Metadata = [
+                "attempt": "\(attempt)", "worker": "\(failure.worker)", "code": "\(failure.failure.code)",
+                "reason": "\(failure.failure.message)",
+            ]
+            let trace = await trace(of: attempt)
+            logger.warning("attempt failed", metadata: metadata.with(trace))
             return .noContent
         }
     }
 
     /// Waits for work of a worker.
-    /// - Returns: the leases; empty when there is none in time, at shutdown, and when the client has gone.
-    private func poll(_ poll: LeasePoll) async throws -> [LeaseGrant] {
+    /// - Returns: the leases; empty when there is none in time, at shutdown, when the client has gone, and when the token of
+    ///   `principal` ended meanwhile.
+    private func poll(_ poll: LeasePoll, whileValid principal: Principal) async throws -> [LeaseGrant] {
         guard !poll.kinds.contains(.stitch) else { throw Problem.stitchIsOurs }
         guard (1...Self.largestCapacity).contains(poll.capacity), poll.waitMilliseconds >= 0 else {
             let limits = "A poll's capacity is 1 to \(Self.largestCapacity) and its wait 0 or more."
@@ -77,7 +81,18 @@ struct LeaseRoutes: RouteGroup {
         poll.waitMilliseconds = min(poll.waitMilliseconds, Self.longestWait)
         let asked = poll
         do {
-            return try await cancelWhenGracefulShutdown { try await dispatcher.poll(asked) }
+            return try await cancelWhenGracefulShutdown {
+                guard principal.credential != nil else { return try await dispatcher.poll(asked) }
+                return try await withThrowingTaskGroup(of: [LeaseGrant].self) { group in
+                    group.addTask { try await dispatcher.poll(asked) }
+                    group.addTask {
+                        try await tokens.waitForEnd(of: principal)
+                        return []
+                    }
+                    defer { group.cancelAll() }
+                    return try await group.next() ?? []
+                }
+            }
         } catch is CancellationError {
             // At shutdown a worker is told of no work; when its client has gone, nobody reads this.
             return []
@@ -106,14 +121,17 @@ struct LeaseRoutes: RouteGroup {
         return try await AssetNames(ofJob: task.job, in: store)
     }
 
+    private func trace(of attempt: AttemptID) async -> TraceParent? {
+        guard let task = try? await store.task(of: attempt) else { return nil }
+        return await traces.trace(of: task.job)
+    }
+
     private func log(_ grant: LeaseGrant) {
-        logger.info(
-            "granted",
-            metadata: [
-                "job": "\(grant.job)", "task": "\(grant.task)", "attempt": "\(grant.attempt)",
-                "kind": "\(grant.payload.kind)",
-            ]
-        )
+        let metadata: Logger.Metadata = [
+            "job": "\(grant.job)", "task": "\(grant.task)", "attempt": "\(grant.attempt)",
+            "kind": "\(grant.payload.kind)",
+        ]
+        logger.info("granted", metadata: metadata.with(grant.traceparent))
     }
 
     /// Completes the task of an attempt, while nothing is collected.
@@ -121,7 +139,7 @@ struct LeaseRoutes: RouteGroup {
         try await disownIfCutShort(completion)
         let outcome = try await artifacts.holding { try await record(attempt, completion) }
         CrashPoint.reached("complete.after-commit")
-        let log = CompletionLog(store: store, metrics: metrics, logger: logger)
+        let log = CompletionLog(store: store, metrics: metrics, traces: traces, logger: logger)
         await log.note(outcome, of: attempt, completion, done: "attempt completed")
         switch outcome {
         case .accepted:

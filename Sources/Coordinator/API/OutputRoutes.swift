@@ -1,4 +1,5 @@
 import Farm
+import Foundation
 import Hummingbird
 import Logging
 import Storage
@@ -48,6 +49,7 @@ struct OutputRoutes: RouteGroup {
         guard let artifact = task.artifact else {
             throw Problem.conflict("not_finished", "The task is \(task.state.rawValue): \(nothing)")
         }
+        if let removed = job.outputRemoved { throw Problem.removedOutput(of: job, at: removed) }
         let file = try await blocking { [artifacts] in try artifacts.open(artifact) }
         return .file(file, for: request, type: "application/octet-stream")
     }
@@ -60,12 +62,26 @@ struct OutputRoutes: RouteGroup {
         guard let artifact = job.artifact else {
             throw Problem.conflict("not_finished", "The job is \(job.state.rawValue): it has no output.")
         }
+        if let removed = job.outputRemoved { throw Problem.removedOutput(of: job, at: removed) }
         let file = try await blocking { [artifacts] in try artifacts.open(artifact) }
         return .file(
             file,
             for: request,
             type: mediaTypes[job.fileExtension] ?? "application/octet-stream",
             saveAs: "\(job.title.withoutExtension).\(job.fileExtension)"
+        )
+    }
+}
+
+extension Problem {
+    fileprivate static func removedOutput(of job: JobView, at time: Date) -> Problem {
+        Problem(
+            status: 410,
+            code: "not_kept",
+            title: "Not kept",
+            detail:
+                "The output of job \(job.id) was removed at \(time.formatted(.iso8601)), as outputs are kept for so long or "
+                + "up to so many bytes; submit the edit again, a manifest with --again."
         )
     }
 }

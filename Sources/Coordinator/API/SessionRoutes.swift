@@ -20,7 +20,7 @@ private struct SessionView: Encodable {
 
 /// The sessions of the dashboard.
 struct SessionRoutes: RouteGroup {
-    let tokens: TokenBook
+    let tokens: KnownTokens
     let sessions: SessionSigner
     let store: any FarmStore
     /// The links that sign in once; nil for none.
@@ -34,7 +34,7 @@ struct SessionRoutes: RouteGroup {
     func add(to table: RouteTable) {
         table.on(.post, "/v1/session") { request, context in
             let body = try await request.json(SessionRequest.self, upTo: BodyLimit.small, context)
-            guard let principal = tokens.principal(presenting: body.token) else { throw Problem.unauthorized }
+            let principal = try await tokens.principal(presenting: body.token, from: context)
             let cookie = try sessions.cookie(for: principal, now: Int64(now().timeIntervalSince1970))
             var response = try Response.json(view(principal, cookie), status: .created)
             response.setCookie(sessionCookie(cookie, lifetime: Int(SessionSigner.lifetimeSeconds)))

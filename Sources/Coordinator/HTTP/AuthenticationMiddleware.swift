@@ -8,7 +8,7 @@ import WireProtocol
 /// Identifies the principal of a request by bearer token or by the dashboard's cookie. Each route decides whether that
 /// suffices.
 struct AuthenticationMiddleware: RouterMiddleware {
-    let tokens: TokenBook
+    let tokens: KnownTokens
     let sessions: SessionSigner
     let store: any FarmStore
     /// The time of day.
@@ -21,7 +21,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         if let header = request.headers[.authorization] {
-            context.principal = try principal(header)
+            context.principal = try await principal(header, from: context)
         } else if let cookie = request.cookies[SessionSigner.cookieName]?.value {
             context.session = try await session(cookie)
             context.principal = context.session?.principal
@@ -30,18 +30,18 @@ struct AuthenticationMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// The session of a cookie; nil when the cookie is worth nothing, or somebody signed out with it.
+    /// The session of a cookie; nil when the cookie is worth nothing, somebody signed out with it, or the token is over
+    /// with which it began.
     private func session(_ cookie: String) async throws -> SessionSigner.Session? {
         guard let session = sessions.session(of: cookie, now: Int64(now().timeIntervalSince1970)) else { return nil }
+        guard try await tokens.isValid(session.principal) else { return nil }
         return try await store.hasEnded(session.name) ? nil : session
     }
 
-    private func principal(_ header: String) throws(Problem) -> Principal {
+    private func principal(_ header: String, from context: FarmRequestContext) async throws -> Principal {
         let words = header.split(separator: " ")
-        guard words.count == 2, words[0].lowercased() == "bearer",
-            let principal = tokens.principal(presenting: String(words[1]))
-        else { throw .unauthorized }
-        return principal
+        guard words.count == 2, words[0].lowercased() == "bearer" else { throw Problem.unauthorized }
+        return try await tokens.principal(presenting: String(words[1]), from: context)
     }
 
     private func checkForgery(_ request: Request, _ cookie: String) throws(Problem) {

@@ -12,6 +12,8 @@ extension HTTPField.Name {
     static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
     static let realIP = HTTPField.Name("X-Real-IP")!
     static let lastEventID = HTTPField.Name("Last-Event-ID")!
+    // W3C Trace Context §3.2.
+    static let traceParent = HTTPField.Name("traceparent")!
     // draft-ietf-httpbis-resumable-upload §§4.1 and 5.
     static let uploadOffset = HTTPField.Name("Upload-Offset")!
     static let uploadComplete = HTTPField.Name("Upload-Complete")!

@@ -76,13 +76,19 @@ extension Problem {
         detail: "Only coordinators join segments; ask for picture and sound tasks."
     )
 
+    /// The problem of a token that was valid once.
+    static func tokenOver(_ sentence: String) -> Problem {
+        Problem(status: 401, code: "token_over", title: "Token no longer valid", detail: sentence)
+    }
+
     static func forbidden(_ scopes: [Scope]) -> Problem {
         let names = scopes.map { "“\($0.rawValue)”" }.joined(separator: " or ")
         return Problem(
             status: 403,
             code: "forbidden",
             title: "Not allowed",
-            detail: "This token lacks the scope \(names) that this needs; the coordinator's token file gives scopes."
+            detail:
+                "This token lacks the scope \(names) that this needs; ask whoever runs the farm for one that has it."
         )
     }
 

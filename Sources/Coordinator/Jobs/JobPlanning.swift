@@ -162,9 +162,12 @@ struct JobPlanning: Sendable {
             segmentCount: submission.segmentCount
         )
         let product = try planner.plan(submission.product)
+        // A repetition of a submission is the same whatever trace it belongs to.
+        var said = submission
+        said.traceparent = nil
         return NewJob(
             idempotencyKey: submission.idempotencyKey,
-            submission: ContentDigest(of: try WireJSON.encode(submission)),
+            submission: ContentDigest(of: try WireJSON.encode(said)),
             owner: owner,
             title: submission.title,
             preset: product.preset,

@@ -6,6 +6,7 @@ import WireProtocol
 struct CompletionLog: Sendable {
     let store: any FarmStore
     let metrics: FarmMetrics
+    let traces: JobTraces
     let logger: Logger
 
     /// Writes one line.
@@ -22,6 +23,7 @@ struct CompletionLog: Sendable {
         ]
         if outcome == .accepted, let task = try? await store.task(of: attempt) {
             metrics.accepted(task, completion.statistics)
+            metadata = metadata.with(await traces.trace(of: task.job))
         }
         switch outcome {
         case .accepted, .alreadyDone: logger.info(done, metadata: metadata)

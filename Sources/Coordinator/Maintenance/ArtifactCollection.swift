@@ -33,6 +33,20 @@ struct ArtifactCollection: Sendable {
         return removed
     }
 
+    /// Runs `removal`, which makes the database forget, and removes from the disk what nothing refers to then.
+    /// - Parameter removal: returns its result and the digests that may be of no use any more.
+    /// - Returns: nil when the store was held by others all the time, and `removal` was not run.
+    /// - Throws: ``FarmStoreError`` or ``StorageError`` when the database or the disk does not answer.
+    func removing<Value: Sendable>(
+        _ removal: () async throws -> (Value, [ContentDigest])
+    ) async throws -> Value? {
+        guard let hold = try await exclusiveHold() else { return nil }
+        let (value, gone) = try await removal()
+        let digests = try await store.unreferenced(gone)
+        _ = try await blocking { [artifacts] in try artifacts.collect(digests, unchangedFor: 0, hold) }
+        return value
+    }
+
     /// Undoes `publication` unless somebody refers to the bytes or has sent them as well. What fails is left to the
     /// collector.
     func takeBack(_ publication: Publication) async {

@@ -14,6 +14,7 @@ struct StitchExecutor: Sendable {
     let renderer: RenderProcess
     let clock: any Clock<Duration>
     let metrics: FarmMetrics
+    let traces: JobTraces
     let logger: Logger
 
     /// Joins the movie of a lease. It returns once the attempt is over for this coordinator, whatever its end.
@@ -23,6 +24,7 @@ struct StitchExecutor: Sendable {
         logger[metadataKey: "job"] = "\(grant.job)"
         logger[metadataKey: "task"] = "\(grant.task)"
         logger[metadataKey: "attempt"] = "\(grant.attempt)"
+        if let trace = await traces.trace(of: grant.job) { logger[metadataKey: "trace"] = "\(trace.trace)" }
         let said = SaidLines()
         await join(grant, worker, said, logger)
         guard let lines = said.take() else { return }
@@ -35,7 +37,7 @@ struct StitchExecutor: Sendable {
             let movie = try await renewal.whileHeld { try await stitch(grant, renewal, said) }
             let publisher = OutputPublisher(store: store, artifacts: artifacts, clock: clock)
             let outcome = try await publisher.publish(movie, of: grant, by: worker.worker, renewal)
-            let log = CompletionLog(store: store, metrics: metrics, logger: logger)
+            let log = CompletionLog(store: store, metrics: metrics, traces: traces, logger: logger)
             await log.note(outcome, of: grant.attempt, movie.completion(by: worker.worker), done: "output joined")
         } catch is LeaseRenewal.Lost {
             logger.info("stitch lease lost")

@@ -26,6 +26,10 @@ enum FarmSchema {
         migration(20, "opening", PackageResources._020_opening_sql),
         migration(21, "night", PackageResources._021_night_sql),
         migration(22, "sources", PackageResources._022_sources_sql),
+        migration(23, "tokens", PackageResources._023_tokens_sql),
+        migration(24, "webhooks", PackageResources._024_webhooks_sql),
+        migration(25, "retention", PackageResources._025_retention_sql),
+        migration(26, "traces", PackageResources._026_traces_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

@@ -9,7 +9,7 @@ enum JobViewQuery {
     static func select(_ condition: String, _ policy: FarmPolicy) -> String {
         """
         WITH able AS MATERIALIZED (\(able(policy)))
-        SELECT job.*, sums.*, coalesce(live.done, 0)::bigint AS live_done,
+        SELECT job.*, sums.*, (SELECT traceparent FROM job_trace WHERE job_trace.job = job.id) AS traceparent, coalesce(live.done, 0)::bigint AS live_done,
             CASE WHEN job.open_stage IS NOT NULL AND job.versions IS NOT NULL AND EXISTS (\(isAwaited))
                 THEN job.versions END AS awaited_versions
         FROM job
@@ -68,6 +68,13 @@ enum JobViewQuery {
     /// Reads a row of the query.
     /// - Throws: ``DatabaseError`` or `DecodingError` for values that an incompatible program wrote.
     static func view(_ row: Row) throws -> JobView {
+        var view = try viewOfRecord(row)
+        view.trace = try row.optional("traceparent", as: String.self).flatMap { TraceParent(text: $0)?.trace }
+        view.outputRemoved = try row.optionalTime("output_removed_ms")?.date
+        return view
+    }
+
+    private static func viewOfRecord(_ row: Row) throws -> JobView {
         if let tasks = try row.optionalJSON("pruned_tasks", as: TaskCounts.self) {
             return try JobRecord(row).view(tasks: tasks, permille: row.get("pruned_permille"), isPruned: true)
         }

@@ -107,7 +107,8 @@ private struct JobInsertionRound {
                 let record = try admit(job, identifiers)
                 let ids: [TaskID] = job.tasks.map { _ in identifiers.next(at: now) }
                 fresh.append(Fresh(place: place, job: job, record: record, tasks: tasks, taskIDs: ids))
-                let view = record.view(tasks: TaskCounts(queued: job.tasks.count), permille: 0)
+                var view = record.view(tasks: TaskCounts(queued: job.tasks.count), permille: 0)
+                view.trace = job.trace?.parent.trace
                 existing[job.idempotencyKey] = (record, view)
                 answers[place] = .success(JobInsertion(job: view, isNew: true))
             } catch {
@@ -158,6 +159,23 @@ private struct JobInsertionRound {
                 into: "job_document (job, composition, plan)"
             )
         }
+        let named = stored.compactMap { fresh in
+            fresh.job.webhook.map { webhook in
+                Statement(
+                    "INSERT INTO job_webhook (job, webhook) VALUES ($1, $2)",
+                    [fresh.record.id.uuid, webhook.uuid]
+                )
+            }
+        }
+        let traced = stored.compactMap { fresh in
+            fresh.job.trace.map { trace in
+                Statement(
+                    "INSERT INTO job_trace (job, traceparent, submit_ms, plan_ms) VALUES ($1, $2, $3, $4)",
+                    [fresh.record.id.uuid, trace.parent.text, trace.submitMilliseconds, trace.planMilliseconds]
+                )
+            }
+        }
+        if !(named + traced).isEmpty { try connection.batch(named + traced) }
         try TaskInsertion.write(stored.map { ($0.record, $0.tasks, $0.taskIDs) }, connection)
         let events = stored.map { FarmChange.event($0.record.id, nil, state: $0.record.state.rawValue) }
         try writer.write(events, to: &rows, connection)

@@ -32,6 +32,11 @@ package struct NewJob: Sendable, Hashable {
     package var afterJobs: [JobID]
     /// The time until which the job should be completed.
     package var deadline: FarmTime?
+    /// The webhook that is told of its events beside those of its owner and of the farm; nil for none. A store without
+    /// webhooks keeps none.
+    package var webhook: WebhookID?
+    /// The job's trace; nil for none. A store without traces keeps none.
+    package var trace: JobTrace?
     /// The composition as canonical JSON, kept for the record and for the stitcher.
     package var composition: Data
     /// The render plan as JSON.

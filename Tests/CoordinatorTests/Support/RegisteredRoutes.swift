@@ -31,11 +31,13 @@ enum RegisteredRoutes {
             artifacts: artifacts,
             collection: ArtifactCollection(store: store, artifacts: artifacts, clock: clock),
             shelved: nil,
+            tokens: KnownTokens(book: configuration.tokens, store: nil, clock: clock),
             sessions: SessionSigner(tokens: configuration.tokens, secret: Data(count: 32)),
             hub: hub,
             dispatcher: LeaseDispatcher(store: store, hub: hub, clock: clock, logger: logger, isPaused: { false }),
             versions: RendererVersions(renderer: InstalledRenderer(renderer)),
             metrics: FarmMetrics(),
+            traces: JobTraces(store: nil),
             logger: logger,
             assetLogger: logger
         )

@@ -8,7 +8,7 @@ extension JobSubmission {
     private enum CodingKeys: String, CodingKey {
         case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, copies, match,
             priority,
-            window, afterJobs, deadline, segmentCount
+            window, afterJobs, deadline, webhook, traceparent, segmentCount
         case stills, measure
     }
 
@@ -33,6 +33,8 @@ extension JobSubmission {
             window: try container.decodeIfPresent(JobWindow.self, forKey: .window),
             afterJobs: try container.decodeIfPresent([JobID].self, forKey: .afterJobs),
             deadline: try Self.deadline(in: container),
+            webhook: try container.decodeIfPresent(String.self, forKey: .webhook),
+            traceparent: try container.decodeIfPresent(TraceParent.self, forKey: .traceparent),
             segmentCount: try container.decodeIfPresent(Int.self, forKey: .segmentCount),
             product: try Self.product(in: container)
         )
@@ -86,6 +88,8 @@ extension JobSubmission {
         try container.encodeIfPresent(window, forKey: .window)
         try container.encodeIfPresent(afterJobs, forKey: .afterJobs)
         try container.encodeIfPresent(deadline, forKey: .deadline)
+        try container.encodeIfPresent(webhook, forKey: .webhook)
+        try container.encodeIfPresent(traceparent, forKey: .traceparent)
         try container.encodeIfPresent(segmentCount, forKey: .segmentCount)
         switch product {
         case .movie: break

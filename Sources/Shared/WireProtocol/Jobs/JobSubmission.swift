@@ -39,6 +39,11 @@ package struct JobSubmission: Sendable, Hashable, Codable {
     package var afterJobs: [JobID]?
     /// The time until which the job should be completed; nothing happens to one that is not, but that it says so.
     package var deadline: Date?
+    /// The address of a webhook of the owner that is told of the job's events; nil for none but those that are told of all.
+    package var webhook: String?
+    /// The trace that the job belongs to, and the client's span; nil makes a trace. It says nothing about the job: a
+    /// submission that is sent again may have another.
+    package var traceparent: TraceParent?
     /// The value of `--segments`, for tests: the number of equal parts. Nil chooses segments by the grid.
     package var segmentCount: Int?
     /// The product to make.
@@ -60,6 +65,8 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         window: JobWindow? = nil,
         afterJobs: [JobID]? = nil,
         deadline: Date? = nil,
+        webhook: String? = nil,
+        traceparent: TraceParent? = nil,
         segmentCount: Int? = nil,
         product: JobProduct = .movie
     ) {
@@ -78,6 +85,8 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         self.window = window
         self.afterJobs = afterJobs
         self.deadline = deadline
+        self.webhook = webhook
+        self.traceparent = traceparent
         self.segmentCount = segmentCount
         self.product = product
     }

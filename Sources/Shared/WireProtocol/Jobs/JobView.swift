@@ -37,6 +37,11 @@ package struct JobView: Sendable, Hashable, Codable {
     package var artifact: ContentDigest?
     /// The length of the finished output in bytes; nil until the job is completed.
     package var byteCount: Int64?
+    /// The time at which the finished output was removed, because outputs are kept for so long or up to so many bytes; nil
+    /// while it is there.
+    package var outputRemoved: Date?
+    /// The job's trace (W3C Trace Context), 32 hex digits, which log lines about it also have; nil for a job without one.
+    package var trace: String?
     /// The versions that tasks of the job wait for, such as `renderer 3, libavcodec 59.37.100`, because no connected
     /// worker (for joining, no coordinator) that accepts work has them. Nil when no task waits for versions.
     package var awaitedVersions: String?

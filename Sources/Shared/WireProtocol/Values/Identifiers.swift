@@ -126,3 +126,24 @@ package struct PollID: TypedIdentifier {
     package let uuid: UUID
     package init(uuid: UUID) { self.uuid = uuid }
 }
+
+/// The identifier of a token that was made by command; it is no secret.
+package struct TokenID: TypedIdentifier {
+    package static let prefix = "tok"
+    package let uuid: UUID
+    package init(uuid: UUID) { self.uuid = uuid }
+}
+
+/// The identifier of a webhook.
+package struct WebhookID: TypedIdentifier {
+    package static let prefix = "hook"
+    package let uuid: UUID
+    package init(uuid: UUID) { self.uuid = uuid }
+}
+
+/// The identifier of one message to one webhook.
+package struct WebhookMessageID: TypedIdentifier {
+    package static let prefix = "msg"
+    package let uuid: UUID
+    package init(uuid: UUID) { self.uuid = uuid }
+}

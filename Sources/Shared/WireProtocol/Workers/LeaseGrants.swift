@@ -46,6 +46,8 @@ package struct LeaseGrant: Sendable, Hashable, Codable {
     package var leaseMilliseconds: Int
     /// The milliseconds until the absolute deadline, which no renewal extends; 0 when it has passed.
     package var deadlineMilliseconds: Int
+    /// The job's trace, with the attempt's span; nil for a job without one.
+    package var traceparent: TraceParent?
 
     package init(
         attempt: AttemptID,
@@ -53,7 +55,8 @@ package struct LeaseGrant: Sendable, Hashable, Codable {
         job: JobID,
         payload: TaskPayload,
         leaseMilliseconds: Int,
-        deadlineMilliseconds: Int
+        deadlineMilliseconds: Int,
+        traceparent: TraceParent? = nil
     ) {
         self.attempt = attempt
         self.task = task
@@ -61,6 +64,7 @@ package struct LeaseGrant: Sendable, Hashable, Codable {
         self.payload = payload
         self.leaseMilliseconds = leaseMilliseconds
         self.deadlineMilliseconds = deadlineMilliseconds
+        self.traceparent = traceparent
     }
 }
 

@@ -1,0 +1,86 @@
+import CompositionModel
+import Farm
+import Logging
+import ServiceLifecycle
+import WireProtocol
+
+/// Removes finished movies and unused assets beyond what is kept.
+struct Retention: Sendable {
+    let store: any RetentionStore
+    let collection: ArtifactCollection
+
+    /// Carries out an order, or says what it would remove.
+    /// - Returns: what went, at most ``RetentionReport/largest`` movies and as many assets; nil when the artifacts were held by others all the
+    ///   time, and nothing was removed.
+    /// - Throws: ``FarmStoreError`` or `StorageError` when the database or the disk does not answer.
+    func apply(_ order: RetentionOrder) async throws -> RetentionReport? {
+        guard !order.isDryRun else { return try await removed(order).report }
+        return try await collection.removing {
+            let (report, digests) = try await removed(order)
+            return (report, digests)
+        }
+    }
+
+    private func removed(_ order: RetentionOrder) async throws -> (report: RetentionReport, digests: [ContentDigest]) {
+        var report = RetentionReport()
+        var digests: [ContentDigest] = []
+        if let kept = order.movies, !kept.isAll {
+            report.movies = try await store.removeMovies(
+                beyond: kept,
+                isDryRun: order.isDryRun,
+                limit: RetentionReport.largest
+            )
+            digests += report.movies.map(\.artifact)
+        }
+        if let kept = order.assets, !kept.isAll {
+            let found = try await store.removeAssets(
+                beyond: kept,
+                isDryRun: order.isDryRun,
+                limit: RetentionReport.largest
+            )
+            report.assets = found.assets
+            digests += found.digests
+        }
+        return (report, digests)
+    }
+}
+
+/// Applies a coordinator's retention once an hour.
+struct RetentionSweeper: Service {
+    let retention: Retention
+    let movies: KeptAmount
+    let assets: KeptAmount
+    let clock: any Clock<Duration>
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat { await sweep() } while (try? await clock.sleep(for: .seconds(3600))) != nil
+        }
+    }
+
+    private func sweep() async {
+        let order = RetentionOrder(movies: movies, assets: assets, isDryRun: false)
+        do {
+            while let report = try await retention.apply(order) {
+                note(report)
+                guard max(report.movies.count, report.assets.count) == RetentionReport.largest else { break }
+            }
+        } catch {
+            if Task.isCancelled { return }
+            logger.warning("what is beyond the retention cannot be removed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func note(_ report: RetentionReport) {
+        for movie in report.movies {
+            logger.info(
+                "movie removed",
+                metadata: ["job": "\(movie.job)", "title": "\(movie.title)", "bytes": "\(movie.byteCount)"]
+            )
+        }
+        for asset in report.assets {
+            logger.info("asset removed", metadata: ["asset": "\(asset.digest)", "bytes": "\(asset.byteCount)"])
+        }
+    }
+}

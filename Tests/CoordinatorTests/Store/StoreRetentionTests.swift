@@ -1,0 +1,141 @@
+import CompositionModel
+import Farm
+import FarmSimulation
+import Foundation
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import Coordinator
+
+/// Which movies and assets go, and that nothing goes that anybody needs.
+@Suite struct StoreRetentionTests {
+    private static let day: Int64 = 86_400_000
+
+    private func time(_ days: Int64) -> FarmTime { FarmTime(milliseconds: days * Self.day) }
+
+    private func digest(_ text: String) -> ContentDigest { ContentDigest(of: Data(text.utf8)) }
+
+    /// Completes a job whose movie has the digest and length of `movie`.
+    private func completed(_ store: PostgresFarmStore, movie: String, bytes: Int64) async throws -> JobID {
+        var order = SampleJob.job(key: UUID().uuidString, segments: 1)
+        order.tasks = Array(order.tasks.suffix(1))
+        order.tasks[0].stage = 0
+        let job = try await store.insertJob(order).job.id
+        let worker = try await store.register("worker")
+        let grant = try #require(try await store.acquire(worker, capacity: 1).first { $0.job == job })
+        let done = TaskCompletion(
+            worker: worker,
+            artifact: digest(movie),
+            byteCount: bytes,
+            unitCount: 1,
+            statistics: TaskStatistics()
+        )
+        #expect(try await store.complete(grant.attempt, done) == .accepted)
+        #expect(try await store.job(job)?.state == .completed)
+        return job
+    }
+
+    private func put(_ store: PostgresFarmStore, _ name: String, bytes: Int64, path: String? = nil) async throws {
+        let record = AssetRecord(
+            digest: digest(name),
+            byteCount: bytes,
+            blocks: [],
+            facts: nil,
+            frameIndexes: [0: digest(name + " index")]
+        )
+        try await store.putAsset(StoredAsset(record: record, path: path))
+    }
+
+    @Test func moviesGoByAge() async throws {
+        let store = try await StoreDatabase.store()
+        store.setClock(time(1))
+        let old = try await completed(store, movie: "old", bytes: 10)
+        store.setClock(time(5))
+        let young = try await completed(store, movie: "young", bytes: 10)
+        store.setClock(time(11))
+        let kept = KeptAmount(seconds: 9 * 86_400)
+        let dry = try await store.removeMovies(beyond: kept, isDryRun: true, limit: 10)
+        #expect(dry.map(\.job) == [old] && dry[0].byteCount == 10 && dry[0].artifact == digest("old"))
+        #expect(try await store.unreferenced([digest("old")]).isEmpty, "it was a dry run")
+        #expect(try await store.removeMovies(beyond: kept, isDryRun: false, limit: 10) == dry)
+        #expect(try await store.removeMovies(beyond: kept, isDryRun: false, limit: 10).isEmpty)
+        #expect(try await store.unreferenced([digest("old"), digest("young")]) == [digest("old")])
+        let views = (try await store.job(old), try await store.job(young))
+        #expect(
+            views.0?.outputRemoved == time(11).date && views.0?.state == .completed && views.1?.outputRemoved == nil
+        )
+    }
+
+    /// The oldest go; a movie of two jobs has its bytes once, and stays while one of them has it.
+    @Test func moviesGoBySize() async throws {
+        let store = try await StoreDatabase.store()
+        var jobs: [JobID] = []
+        for (number, movie) in ["a", "b", "c", "b"].enumerated() {
+            store.setClock(time(Int64(number) + 1))
+            jobs.append(try await completed(store, movie: movie, bytes: 100))
+        }
+        func remove(_ bytes: Int64) async throws -> [JobID] {
+            try await store.removeMovies(beyond: KeptAmount(bytes: bytes), isDryRun: false, limit: 10).map(\.job)
+        }
+        #expect(try await remove(300).isEmpty)
+        #expect(try await remove(299) == [jobs[0]])
+        #expect(try await remove(199) == [jobs[1], jobs[2]])
+        #expect(try await store.unreferenced([digest("b"), digest("c")]) == [digest("c")])
+        #expect(try await remove(0) == [jobs[3]])
+        #expect(try await store.unreferenced([digest("b")]) == [digest("b")])
+    }
+
+    @Test func unusedAssetsGoByAgeAndBySize() async throws {
+        let store = try await StoreDatabase.store()
+        for (number, name) in ["a", "b", "c"].enumerated() {
+            store.setClock(time(Int64(number) + 1))
+            try await put(store, name, bytes: 100)
+        }
+        store.setClock(time(3).adding(milliseconds: 1))
+        try await put(store, "at a path", bytes: 1 << 40, path: "/footage/a.mp4")
+        store.setClock(time(11))
+        func found(_ kept: KeptAmount) async throws -> [ContentDigest] {
+            try await store.removeAssets(beyond: kept, isDryRun: true, limit: 10).assets.map(\.digest)
+        }
+        #expect(try await found(KeptAmount(seconds: 9 * 86_400)) == [digest("a")])
+        #expect(try await found(KeptAmount(bytes: 200)) == [digest("a")])
+        #expect(try await found(KeptAmount(bytes: 199)) == [digest("a"), digest("b")])
+        // Whoever asks for one uses it, which is noted.
+        #expect(try await store.asset(digest("a")) != nil)
+        #expect(try await found(KeptAmount(seconds: 9 * 86_400)).isEmpty)
+        #expect(try await found(KeptAmount(bytes: 0)) == [digest("b"), digest("c")], "one was used within the hour")
+        let gone = try await store.removeAssets(beyond: KeptAmount(bytes: 0), isDryRun: false, limit: 10)
+        #expect(Set(gone.digests) == Set(["b", "b index", "c", "c index"].map(digest)))
+        #expect(try await store.asset(digest("b")) == nil)
+        #expect(try await store.asset(digest("a")) != nil)
+        #expect(try await store.asset(digest("at a path")) != nil)
+    }
+
+    /// Also what only a document names, whatever the job waits for.
+    @Test func whatAnUnfinishedJobNeedsStays() async throws {
+        let store = try await StoreDatabase.store()
+        store.setClock(time(1))
+        for name in ["in the composition", "in the plan", "of an ended job", "nobody's"] {
+            try await put(store, name, bytes: 100)
+        }
+        func job(_ composition: String, _ plan: String) async throws -> JobID {
+            var order = SampleJob.job(key: UUID().uuidString, segments: 1)
+            order.composition = Data(composition.utf8) + Data([0xff, 0x5c])
+            order.plan = Data(plan.utf8)
+            return try await store.insertJob(order).job.id
+        }
+        let waiting = try await job(
+            "{\"assets\":[\"\(digest("in the composition"))\"]}",
+            "[\"\(digest("in the plan"))\"]"
+        )
+        let ended = try await job("\(digest("of an ended job"))", "{}")
+        _ = try await store.cancel(ended)
+        store.setClock(time(1000))
+        let gone = try await store.removeAssets(beyond: KeptAmount(bytes: 0), isDryRun: false, limit: 10)
+        #expect(Set(gone.assets.map(\.digest)) == [digest("of an ended job"), digest("nobody's")])
+        _ = try await store.cancel(waiting)
+        let rest = try await store.removeAssets(beyond: KeptAmount(seconds: 0), isDryRun: false, limit: 10)
+        #expect(Set(rest.assets.map(\.digest)) == [digest("in the composition"), digest("in the plan")])
+    }
+}

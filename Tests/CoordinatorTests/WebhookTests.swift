@@ -1,0 +1,182 @@
+import Farm
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import Coordinator
+
+/// Webhooks from the API to a receiver that is down, slow, broken, or somewhere else than it was.
+@Suite struct WebhookTests {
+    /// A coordinator that may send to `hooks.test` and 127.0.0.1, the receiver, and what DNS says.
+    private struct Scene {
+        let farm: RunningCoordinator
+        let store: PostgresFarmStore
+        let receiver: WebhookReceiver
+        let clock: TestClock
+        let names: Names
+        var url: String { "http://hooks.test:\(receiver.port)/hook" }
+
+        func add(_ url: String? = nil) async throws -> WebhookMade {
+            let order = WebhookOrder(url: url ?? self.url, jobs: .own)
+            let made = try await farm.post("/v1/webhooks", order, as: "editor").decode(WebhookMade.self)
+            try receiver.know([made.secret])
+            return made
+        }
+
+        func cancelAJob() async throws {
+            let job = try await store.insertJob(FarmPieces.job()).job.id
+            _ = try await store.cancel(job)
+        }
+
+        /// The only message, once it was tried so often.
+        func message(afterAttempts count: Int) async throws -> WebhookDelivery {
+            var found: WebhookDelivery?
+            try await clock.turn(by: .seconds(1)) {
+                let answer = try await farm.call("GET", "/v1/webhooks:deliveries", as: "editor")
+                found = try answer.decode([WebhookDelivery].self).first
+                return found?.attemptCount == count && (found?.lastError != nil || found?.state == .delivered)
+            }
+            return try #require(found)
+        }
+    }
+
+    /// What a resolver answers, which a test changes.
+    private final class Names: Sendable {
+        let addresses = Mutex(["127.0.0.1"])
+    }
+
+    private func scene(_ body: (Scene) async throws -> Void) async throws {
+        let (store, receiver) = (try await StoreDatabase.store(), try await WebhookReceiver())
+        let (clock, names) = (TestClock(), Names())
+        try await withCoordinator { configuration, _ in
+            configuration.store = store
+            configuration.clock = clock
+            configuration.webhookHosts = try WebhookAllowList(["hooks.test", "127.0.0.1"])
+            configuration.resolveHost = { _ in names.addresses.withLock(\.self) }
+        } _: { farm in
+            try await body(Scene(farm: farm, store: store, receiver: receiver, clock: clock, names: names))
+        }
+    }
+
+    @Test func aMessageIsSignedAndDeliveredOnce() async throws {
+        try await scene { scene in
+            let made = try await scene.add()
+            try await scene.cancelAJob()
+            let delivery = try await scene.message(afterAttempts: 1)
+            #expect(delivery.state == .delivered && delivery.lastStatus == 204)
+            let messages = try scene.receiver.messages()
+            #expect(messages.map(\.id) == ["\(delivery.id)"] && messages[0].signedBy == [made.secret])
+            #expect(messages[0].body.contains("\(delivery.job)") && messages[0].path == "/hook")
+        }
+    }
+
+    @Test func aReceiverThatFailsOrHangsIsTriedAgain() async throws {
+        try await scene { scene in
+            _ = try await scene.add()
+            try scene.receiver.behave(.fails)
+            try await scene.cancelAJob()
+            let failed = try await scene.message(afterAttempts: 1)
+            #expect(
+                failed.state == .pending && failed.lastStatus == 500 && failed.next ?? .distantPast > failed.created
+            )
+            try scene.receiver.behave(.takes)
+            // The wait is the database's time.
+            scene.store.setClock(FarmTime(failed.created).adding(milliseconds: 3_600_000))
+            #expect(try await scene.message(afterAttempts: 2).state == .delivered)
+            #expect(Set(try scene.receiver.messages().map(\.id)).count == 1)
+        }
+    }
+
+    /// While nobody listens nothing is lost.
+    @Test func aReceiverThatIsDownGetsItsMessageLater() async throws {
+        try await scene { scene in
+            _ = try await scene.add()
+            try await scene.receiver.stop()
+            try await scene.cancelAJob()
+            let failed = try await scene.message(afterAttempts: 1)
+            #expect(failed.state == .pending && failed.lastStatus == nil && failed.lastError != nil)
+            let back = try await WebhookReceiver(port: scene.receiver.port)
+            scene.store.setClock(FarmTime(failed.created).adding(milliseconds: 3_600_000))
+            #expect(try await scene.message(afterAttempts: 2).state == .delivered)
+            #expect(try back.messages().count == 1)
+        }
+    }
+
+    @Test(arguments: [WebhookReceiver.Behaviour.redirects, .floods, .isGone])
+    func whatIsNoAnswer(behaviour: WebhookReceiver.Behaviour) async throws {
+        try await scene { scene in
+            _ = try await scene.add()
+            try scene.receiver.behave(behaviour)
+            try await scene.cancelAJob()
+            let delivery = try await scene.message(afterAttempts: 1)
+            #expect(delivery.state == (behaviour == .isGone ? .failed : .pending), "\(delivery)")
+            #expect(try scene.receiver.messages().map(\.path) == ["/hook"], "no redirect is followed")
+        }
+    }
+
+    /// The receiver listens at every address of this machine; what its name leads to decides.
+    @Test func aNameThatLeadsElsewhereIsNotFollowed() async throws {
+        try await scene { scene in
+            _ = try await scene.add()
+            scene.names.addresses.withLock { $0 = ["127.0.0.2"] }
+            try await scene.cancelAJob()
+            let refused = try await scene.message(afterAttempts: 1)
+            #expect(refused.lastError?.contains("leads to 127.0.0.2, to which no connection is allowed") == true)
+            #expect(try scene.receiver.messages().isEmpty)
+            scene.names.addresses.withLock { $0 = ["127.0.0.1"] }
+            scene.store.setClock(FarmTime(refused.created).adding(milliseconds: 3_600_000))
+            #expect(try await scene.message(afterAttempts: 2).state == .delivered)
+        }
+    }
+
+    @Test func whoMayMakeWhichWebhooks() async throws {
+        try await scene { scene in
+            let farm = scene.farm
+            func post(_ order: WebhookOrder, as who: String) async throws -> HTTPAnswer {
+                try await farm.post("/v1/webhooks", order, as: who)
+            }
+            let made = try await post(WebhookOrder(url: scene.url, jobs: .named), as: "editor")
+            #expect(made.status == 201)
+            let webhook = try made.decode(WebhookMade.self)
+            #expect(try await post(WebhookOrder(url: scene.url, jobs: .own), as: "editor").code == "webhook_exists")
+            #expect(try await post(WebhookOrder(url: scene.url, jobs: .all), as: "other").code == "forbidden")
+            #expect(try await post(WebhookOrder(url: scene.url, jobs: .all), as: "admin").status == 201)
+            for url in ["http://127.0.0.2/", "http://localhost.:80x/", "gopher://hooks.test/", "http://[::1]/"] {
+                #expect(
+                    try await post(WebhookOrder(url: url, jobs: .own), as: "other").code == "webhook_refused",
+                    "\(url)"
+                )
+            }
+            let none = WebhookOrder(url: scene.url, jobs: .own, events: [])
+            #expect(try await post(none, as: "other").code == "invalid_request")
+            let path = "/v1/webhooks/\(webhook.webhook.id)"
+            let rotation = WebhookRotation(overlapSeconds: 60)
+            #expect(try await farm.post(path + "/rotate", rotation, as: "other").status == 404)
+            let rotated = try await farm.post(path + "/rotate", rotation, as: "editor").decode(WebhookMade.self)
+            #expect(rotated.secret != webhook.secret && rotated.webhook == webhook.webhook)
+            let listed = try await farm.call("GET", "/v1/webhooks", as: "editor")
+            #expect(try listed.decode([WebhookView].self) == [webhook.webhook] && !listed.text.contains("whsec_"))
+            #expect(try await farm.call("GET", "/v1/webhooks").decode([WebhookView].self).count == 2)
+            #expect(try await farm.call("DELETE", path, as: "other").status == 404)
+            #expect(try await farm.call("DELETE", path, as: "editor").status == 204)
+            #expect(try await farm.post("/v1/webhooks:replay", WebhookReplay(), as: "editor").code == "invalid_request")
+            let unknown = WebhookReplay(message: WebhookMessageID(uuid: UUID()))
+            #expect(try await farm.post("/v1/webhooks:replay", unknown, as: "editor").text == #"{"count":0}"#)
+            #expect(try await farm.call("GET", "/v1/webhooks:deliveries?state=lost", as: "editor").status == 400)
+        }
+    }
+
+    /// Without a list nothing is made, and what a submission names must be there.
+    @Test func aCoordinatorWithoutAListSendsNothing() async throws {
+        let store = try await StoreDatabase.store()
+        try await withCoordinator { configuration, _ in
+            configuration.store = store
+        } _: { farm in
+            let order = WebhookOrder(url: "https://hooks.test/", jobs: .own)
+            let answer = try await farm.post("/v1/webhooks", order, as: "editor")
+            #expect(answer.code == "webhook_refused" && answer.text.contains("--webhook-allow"))
+        }
+    }
+}

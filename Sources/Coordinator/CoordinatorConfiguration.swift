@@ -44,6 +44,8 @@ package struct CoordinatorConfiguration: Sendable {
     package var installed: InstalledRenderer?
     /// The folders from which clients on this host may register files without sending them.
     package var allowedRoots: [String] = []
+    /// The folders into which finished movies are put by name.
+    package var outputFolders = OutputFolders()
     /// The number of outputs that are joined at a time.
     package var stitchLanes = 1
     /// The number of previews that are made at a time, each by a process of its own.

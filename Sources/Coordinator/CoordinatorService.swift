@@ -120,6 +120,13 @@ package struct CoordinatorService: Service {
                 clock: configuration.clock,
                 logger: logger("deadlines")
             ),
+            OutputDelivery(
+                store: configuration.store,
+                artifacts: artifacts,
+                folders: configuration.outputFolders,
+                hub: hub,
+                logger: logger("delivery")
+            ),
             dispatcher, stitchService(artifacts, dispatcher, versions, metrics), application,
         ]
         if configuration.partsLimit > 0 {

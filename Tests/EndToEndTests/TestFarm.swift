@@ -22,13 +22,15 @@ final class TestFarm: Sendable {
     ///   - database: the address of a database of the tests; nil makes a new one where there is no private one.
     ///   - keepsParts: whether jobs take parts that others made; else every job renders everything.
     ///   - environment: variables of the coordinator and the workers beside the test's own, as `NAME=value`.
+    ///   - options: more options of the coordinator.
     init(
         _ cutfarm: Cutfarm,
         _ name: String = "farm",
         hasOwnDatabase: Bool = false,
         database: String? = nil,
         keepsParts: Bool = false,
-        environment: [String] = []
+        environment: [String] = [],
+        options: [String] = []
     ) async throws {
         self.cutfarm = cutfarm
         self.environment = environment
@@ -53,7 +55,7 @@ final class TestFarm: Sendable {
             environment + [
                 Programs.cutfarm, "coordinator", "--state", state, "--port", "0", "--token-file", folder.path("tokens"),
                 "--address-file", said, "--until-input-closes",
-            ] + named + (keepsParts ? [] : ["--parts-limit", "0"]),
+            ] + named + options + (keepsParts ? [] : ["--parts-limit", "0"]),
             log: log
         )
         address = try await TestFarm.address(said, coordinator, log: log)

@@ -32,6 +32,8 @@ package struct NewJob: Sendable, Hashable {
     package var afterJobs: [JobID]
     /// The time until which the job should be completed.
     package var deadline: FarmTime?
+    /// Where the coordinator puts the movie by itself; nil leaves it to be fetched.
+    package var delivery: NewDelivery?
     /// The composition as canonical JSON, kept for the record and for the stitcher.
     package var composition: Data
     /// The render plan as JSON.
@@ -57,6 +59,7 @@ package struct NewJob: Sendable, Hashable {
         window: JobWindow? = nil,
         afterJobs: [JobID] = [],
         deadline: FarmTime? = nil,
+        delivery: NewDelivery? = nil,
         composition: Data,
         plan: Data,
         tasks: [NewTask]
@@ -74,6 +77,7 @@ package struct NewJob: Sendable, Hashable {
         self.window = window
         self.afterJobs = afterJobs
         self.deadline = deadline
+        self.delivery = delivery
         self.composition = composition
         self.plan = plan
         self.tasks = tasks

@@ -1,3 +1,4 @@
+import CompositionModel
 import Foundation
 import WireProtocol
 

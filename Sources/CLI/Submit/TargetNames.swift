@@ -20,7 +20,7 @@ struct TargetNames {
         guard let to else { return }
         pattern = try NamePattern(to)
         let sample = pattern?.filled(title: "a", fileExtension: "mp4", preset: "h264") ?? to
-        do { _ = try OutputTarget(isFolder ? sample + "a" : sample) } catch {
+        do throws(OutputTarget.Malformed) { _ = try OutputTarget(isFolder ? sample + "a" : sample) } catch {
             throw CommandFailure(.usage, error.description)
         }
     }

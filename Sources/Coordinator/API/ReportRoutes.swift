@@ -66,7 +66,7 @@ extension Request {
     fileprivate func instant(_ name: String) throws(Problem) -> FarmTime? {
         guard let text = uri.queryParameters[Substring(name)] else { return nil }
         // A plus that was not escaped is a space in a query.
-        guard let date = WrittenInstant(text.replacing(" ", with: "+"))?.date else {
+        guard let date = WrittenInstant(String(text).replacing(" ", with: "+"))?.date else {
             throw .parameter(name, text, "an instant as 2026-12-01T18:00:00Z")
         }
         return FarmTime(date)

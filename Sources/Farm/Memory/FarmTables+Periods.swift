@@ -1,9 +1,11 @@
+import Planning
+import Timing
 package import WireProtocol
 
 extension FarmTables {
     /// The numbers of a period (``FarmStore/tally(of:)``).
     package func tally(of period: FarmPeriod) -> FarmPeriodTally {
-        let work = tasks.flatMap { row in
+        let work = tasks.flatMap { row -> [PeriodWork] in
             row.attempts.compactMap { attempt -> PeriodWork? in
                 guard let ended = attempt.ended, period.holds(ended), period.isAbout(jobRecord(row.record.job)) else {
                     return nil
@@ -11,30 +13,41 @@ extension FarmTables {
                 return PeriodWork(row.record, attempt, until: ended)
             }
         }
-        var totals = totals(of: period)
+        var totals = self.totals(of: period)
         totals.renderedFrames = work.map(\.frames).reduce(0, +)
         totals.workMilliseconds = work.map(\.milliseconds).reduce(0, +)
-        let machines = Dictionary(grouping: work, by: \.attempt.workerName).map { name, work in
-            ReportedMachine(
-                name: name,
-                completed: work.count { $0.attempt.state == .completed },
-                failed: work.count { $0.attempt.state == .failed },
-                renderedFrames: work.map(\.frames).reduce(0, +),
-                workMilliseconds: work.map(\.milliseconds).reduce(0, +)
-            )
+        return FarmPeriodTally(totals: totals, machines: Self.machines(work), slowest: Self.slowest(work))
+    }
+
+    private static func machines(_ work: [PeriodWork]) -> [ReportedMachine] {
+        var machines: [String: ReportedMachine] = [:]
+        for piece in work {
+            let name = piece.attempt.workerName
+            var machine =
+                machines[name]
+                ?? ReportedMachine(name: name, completed: 0, failed: 0, renderedFrames: 0, workMilliseconds: 0)
+            if piece.attempt.state == .completed { machine.completed += 1 }
+            if piece.attempt.state == .failed { machine.failed += 1 }
+            machine.renderedFrames += piece.frames
+            machine.workMilliseconds += piece.milliseconds
+            machines[name] = machine
         }
-        let jobs = Dictionary(grouping: work, by: \.attempt.job).map { job, work in
-            FarmPeriodTally.JobWork(job: job, milliseconds: work.map(\.milliseconds).reduce(0, +))
+        return machines.values.sorted { left, right in
+            guard left.workMilliseconds == right.workMilliseconds else {
+                return left.workMilliseconds > right.workMilliseconds
+            }
+            return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
         }
-        return FarmPeriodTally(
-            totals: totals,
-            machines: machines.sorted {
-                ($1.workMilliseconds, Array($0.name.utf8)) < ($0.workMilliseconds, Array($1.name.utf8))
-            },
-            slowest: Array(
-                jobs.sorted { ($1.milliseconds, $0.job) < ($0.milliseconds, $1.job) }.prefix(FarmReport.mostSlow)
-            )
-        )
+    }
+
+    private static func slowest(_ work: [PeriodWork]) -> [FarmPeriodTally.JobWork] {
+        var sums: [JobID: Int64] = [:]
+        for piece in work { sums[piece.attempt.job, default: 0] += piece.milliseconds }
+        let jobs = sums.map { FarmPeriodTally.JobWork(job: $0.key, milliseconds: $0.value) }
+        let sorted = jobs.sorted { left, right in
+            left.milliseconds == right.milliseconds ? left.job < right.job : left.milliseconds > right.milliseconds
+        }
+        return Array(sorted.prefix(FarmReport.mostSlow))
     }
 
     private func totals(of period: FarmPeriod) -> ReportTotals {

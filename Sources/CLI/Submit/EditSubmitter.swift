@@ -75,8 +75,7 @@ struct EditSubmitter: Sendable {
                 segmentCount: options.segments,
                 priority: priority
             )
-            var ordered = conditions.applied(to: submission)
-            ordered.delivery = deliveries[output.index]
+            let ordered = conditions.applied(to: submission, deliveries[output.index])
             return Ordered(submission: try row.map { try ordered.repeatable(as: $0) } ?? ordered, output: output)
         }
     }

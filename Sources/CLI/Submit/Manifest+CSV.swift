@@ -70,14 +70,16 @@ struct CSVColumn {
 
         /// `after_job`, `afterJob` and `afterJobs` are one column.
         init?(written: String) {
-            func plain(_ text: String) -> String { text.lowercased().filter { $0 != "_" && $0 != " " } }
-            let name = plain(written)
-            guard
-                let word = Self.allCases.first(where: { plain($0.rawValue) == name || plain($0.rawValue) + "s" == name }
-                )
-            else { return nil }
-            self = word
+            let name = Self.plain(written)
+            let known = Self.allCases.first { word in
+                let plain = Self.plain(word.rawValue)
+                return plain == name || plain + "s" == name
+            }
+            guard let known else { return nil }
+            self = known
         }
+
+        private static func plain(_ text: String) -> String { text.lowercased().filter { $0 != "_" && $0 != " " } }
     }
 
     /// Reads the first row.

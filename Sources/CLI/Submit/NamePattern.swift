@@ -30,19 +30,14 @@ struct NamePattern: Sendable, Hashable {
     ///   - day: the day that `{date}` means, in this machine's zone.
     func filled(title: String, fileExtension: String, preset: String, day: Date = Date()) -> String {
         let name = MovieName.inFolder(written: nil, title: title, fileExtension: "x").dropLast(2)
-        let parts = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: day)
-        func padded(_ number: Int?, _ width: Int) -> String {
-            let digits = String(number ?? 0)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        let date = [padded(parts.year, 4), padded(parts.month, 2), padded(parts.day, 2)].joined(separator: "-")
-        return text.replacing(/\{(name|ext|preset|date)\}/) { match in
-            switch match.1 {
-            case "name": String(name)
-            case "ext": fileExtension
-            case "preset": preset
-            default: date
-            }
-        }
+        return text.replacing("{ext}", with: fileExtension).replacing("{preset}", with: preset)
+            .replacing("{date}", with: Self.written(day)).replacing("{name}", with: name)
+    }
+
+    private static func written(_ day: Date) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.dateFormat = "yyyy-MM-dd"
+        return formatter.string(from: day)
     }
 }

@@ -23,35 +23,60 @@ struct WatchedFolder: Sendable {
     /// - Throws: ``CommandFailure`` when the folder cannot be read at the start, or the farm does not accept the token;
     ///   `CancellationError`.
     func run(_ ledger: WatchLedger, _ settled: SettledFiles) async throws {
-        var (ledger, settled) = (ledger, settled)
-        var lastTrouble: String?
-        var turn = 0
         _ = try look.files()
-        let clock = ContinuousClock()
-        let start = clock.now
+        var progress = Progress(ledger: ledger, settled: settled)
+        var lastTrouble = ""
         while true {
-            do {
-                let files = try look.files()
-                let now = Int64(start.duration(to: clock.now) / .milliseconds(1))
-                let wall = Int64(Date().timeIntervalSince1970 * 1e9)
-                for file in settled.note(files, at: now, wall: wall) where !ledger.knows(file) {
-                    try await take(file, &ledger)
-                }
-                try await follow(&ledger, turn)
-                turn += 1
-                try ledger.forget(allBut: Set(files.map(\.name)))
-                lastTrouble = nil
-                if once, files.allSatisfy({ ledger.knows($0) || $0.byteCount == 0 }), ledger.followed.isEmpty { return }
-            } catch {
-                let failure = try CommandFailure.recognised(error)
-                guard failure.status != .notAllowed, failure.status != .interrupted else { throw failure }
-                // The farm, or the folder's machine, is away: it goes on when they are back, and says so once.
-                let trouble = failure.lines.joined(separator: " ")
-                if trouble != lastTrouble { Console.error("\(trouble) Trying again.") }
-                lastTrouble = trouble
-            }
+            let trouble = try await trouble { () async throws in try await step(&progress) }
+            if progress.isIdle, once { return }
+            if let trouble, trouble != lastTrouble { Console.error("\(trouble) Trying again.") }
+            lastTrouble = trouble ?? ""
             try await connection.clock.sleep(for: interval)
         }
+    }
+
+    /// What is known from one look to the next.
+    private struct Progress {
+        var ledger: WatchLedger
+        var settled: SettledFiles
+        var turn = 0
+        /// Whether every file was dealt with at the last look.
+        var isIdle = false
+        let start = ContinuousClock.now
+    }
+
+    /// Looks once: submits what is complete, and follows the jobs.
+    private func step(_ progress: inout Progress) async throws {
+        progress.isIdle = false
+        let files = try look.files()
+        let now = Int64(progress.start.duration(to: .now) / .milliseconds(1))
+        let wall = Int64(Date().timeIntervalSince1970 * 1e9)
+        for file in progress.settled.note(files, at: now, wall: wall) {
+            if progress.ledger.knows(file) { continue }
+            try await take(file, &progress.ledger)
+        }
+        try await follow(&progress.ledger, progress.turn)
+        progress.turn += 1
+        try progress.ledger.forget(allBut: Set(files.map(\.name)))
+        progress.isIdle = Self.isIdle(files, progress.ledger)
+    }
+
+    /// Why a look came to no end: the farm, or the folder's machine, is away. It goes on when they are back.
+    /// - Throws: what does not pass by itself.
+    private func trouble(_ step: () async throws -> Void) async throws -> String? {
+        do {
+            try await step()
+            return nil
+        } catch {
+            let failure = try CommandFailure.recognised(error)
+            guard failure.status != .notAllowed, failure.status != .interrupted else { throw failure }
+            return failure.lines.joined(separator: " ")
+        }
+    }
+
+    /// Whether every file was dealt with.
+    private static func isIdle(_ files: [FoundFile], _ ledger: WatchLedger) -> Bool {
+        ledger.followed.isEmpty && files.allSatisfy { ledger.knows($0) || $0.byteCount == 0 }
     }
 
     /// Submits a file, and notes what came of it.
@@ -97,13 +122,20 @@ struct WatchedFolder: Sendable {
     private func jobs(of entry: WatchLedger.Entry) async throws -> [JobView]? {
         var jobs: [JobView] = []
         for id in entry.jobs {
-            do {
-                jobs.append(try await connection.job(id))
-            } catch ClientError.problem(let problem) where problem.status == 404 {
-                return nil
-            }
+            guard let job = try await job(id) else { return nil }
+            jobs.append(job)
         }
         return jobs
+    }
+
+    /// - Returns: nil for a job that the farm does not know.
+    private func job(_ id: JobID) async throws(ClientError) -> JobView? {
+        do {
+            return try await connection.job(id)
+        } catch {
+            guard case .problem(let problem) = error, problem.status == 404 else { throw error }
+            return nil
+        }
     }
 
     /// Writes the report beside the file, and moves both where they go.

@@ -64,11 +64,14 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="cutfarm-manifest-") as name:
         folder = pathlib.Path(name)
+        # The private PostgreSQL runs as the user postgres when this is root.
+        folder.chmod(0o711)
         subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=2", "-c:v", "libx264",
                         "-preset", "ultrafast", folder / "clip.mp4"], check=True)
-        (folder / "template.json").write_text("""{ "schema": "edit/1", "params": { "name": "nobody", "from": "0f" },
-            "format": { "size": [320, 180], "frameRate": "25" }, "assets": { "clip": "clip.mp4" }, "x-name": "${name}",
-            "tracks": [{ "kind": "video", "segments": [{ "asset": "clip", "in": "${from}", "duration": "12f" }] }] }""")
+        (folder / "template.json").write_text("""{ "schema": "edit/1", "params": {
+            "name": { "type": "string", "default": "nobody" }, "from": { "type": "time", "default": "0f" } },
+            "format": { "size": [320, 180], "frameRate": "25" }, "assets": { "clip": "clip.mp4" }, "x-name": {"$param": "name"},
+            "tracks": [{ "kind": "video", "segments": [{ "asset": "clip", "in": {"$param": "from"}, "duration": "12f" }] }] }""")
         farm = Farm(options.build.resolve(), folder)
         try:
             table(folder / "first.csv", [options.rows])

@@ -43,7 +43,8 @@ import Testing
             case .bad(let sentence): return sentence.replacing(folder.url.path + "/", with: "")
             case .entry(let entry, let place):
                 var words = [place, entry.edit, entry.output, entry.to, entry.preset, entry.title, entry.match]
-                words += [entry.priority, entry.smart, entry.replace].map { value in value.map { "\($0)" } }
+                words.append(entry.priority.map { "\($0)" })
+                words += [entry.smart, entry.replace].map { value in value.map { "\($0)" } }
                 words += [entry.terms.after, entry.terms.timeZone, entry.terms.afterJobs?.joined(separator: "+")]
                 words.append(
                     entry.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")

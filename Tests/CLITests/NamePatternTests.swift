@@ -1,6 +1,7 @@
 import CompositionModel
 import EditLanguage
 import Foundation
+import Ingest
 import TestSupport
 import Testing
 import WireProtocol

@@ -89,7 +89,7 @@ import WireProtocol
             )
         ]
         report.unfinished = [
-            ReportedJob(job: try job("waits", .queued) { $0.waiting = JobWaiting(sentence: "No worker is here") })
+            ReportedJob(job: try job("waits", .queued) { $0.waiting = JobWaiting("No worker is here") })
         ]
         report.undelivered = [
             ReportedJob(

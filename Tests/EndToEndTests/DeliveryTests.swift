@@ -61,8 +61,8 @@ import WireProtocol
         _ = try cutfarm.write(
             "part.json",
             """
-            { "schema": "edit/1", "params": { "from": "0s" }, "assets": { "a": "a.mp4" },
-              "tracks": [{ "kind": "video", "segments": [{ "asset": "a", "in": "${from}", "duration": "12f" }] }] }
+            { "schema": "edit/1", "params": { "from": { "type": "time", "default": "0s" } }, "assets": { "a": "a.mp4" },
+              "tracks": [{ "kind": "video", "segments": [{ "asset": "a", "in": { "$param": "from" }, "duration": "12f" }] }] }
             """
         )
         let table = try cutfarm.write(

@@ -181,7 +181,7 @@ struct BatchSubmission: Sendable {
 
     /// Reads the edit of a line, or makes the one that shows its media file.
     private func load(_ entry: ManifestEntry, preset: String?) async throws -> EditFile {
-        if entry.isMedia { return try await MediaFileInput(entry.edit, probe: probe).edit(for: .samples) }
+        if entry.isMedia { return try await MediaFileInput(entry.edit, probe: probe).wholeEdit() }
         return try EditFile.load(
             entry.edit,
             assets: replacements + entry.assets,

@@ -165,7 +165,7 @@ struct BatchSubmission: Sendable {
             replaces: entry.replace ?? defaults.replaces,
             title: entry.title ?? file.title
         )
-        if let day = entry.day { targets.day = day }
+        targets.day = entry.day
         let deliveries = try targets.orders(for: document, preset: options.preset, compiled: compiled)
         try targetClaims.claim(deliveries, place: place)
         return Prepared(

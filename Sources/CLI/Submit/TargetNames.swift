@@ -8,8 +8,8 @@ struct TargetNames {
     /// The target as it was written, or nil: a ``NamePattern``, which is a folder where it ends with a slash.
     let to: String?
     let replaces: Bool
-    /// The day that `{date}` means.
-    var day = Date()
+    /// The day that `{date}` means; nil is today.
+    var day: Date?
     private var pattern: NamePattern?
     /// The title of the jobs, after which a movie in a folder is named where the edit names none.
     let title: String

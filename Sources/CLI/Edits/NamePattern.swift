@@ -27,11 +27,11 @@ struct NamePattern: Sendable, Hashable {
     /// The name of one file.
     /// - Parameters:
     ///   - title: the title of the job, usually a file's name.
-    ///   - day: the day that `{date}` means, in this machine's zone.
-    func filled(title: String, fileExtension: String, preset: String, day: Date = Date()) -> String {
+    ///   - day: the day that `{date}` means, in this machine's zone; nil is today.
+    func filled(title: String, fileExtension: String, preset: String, day: Date? = nil) -> String {
         let name = MovieName.inFolder(written: nil, title: title, fileExtension: "x").dropLast(2)
         return text.replacing("{ext}", with: fileExtension).replacing("{preset}", with: preset)
-            .replacing("{date}", with: Self.written(day)).replacing("{name}", with: name)
+            .replacing("{date}", with: Self.written(day ?? Date())).replacing("{name}", with: name)
     }
 
     private static func written(_ day: Date) -> String {

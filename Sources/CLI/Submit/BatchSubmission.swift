@@ -69,6 +69,8 @@ struct BatchSubmission: Sendable {
     var rowPrefix = ""
     /// Called with each job in place of printing it.
     var onSubmitted: (@Sendable (JobView) -> Void)?
+    /// Whether standard output has the jobs' identifiers and nothing else.
+    var onlyIDs = false
 
     /// A line that was read and can be submitted.
     private struct Prepared {
@@ -319,7 +321,7 @@ struct BatchSubmission: Sendable {
             try? JSONOutput.print(submitted.job)
             return
         }
-        Console.print("\(submitted.job.id)  \(entry.edit)")
+        Console.print(onlyIDs ? "\(submitted.job.id)" : "\(submitted.job.id)  \(entry.edit)")
     }
 
     private func collect(_ tally: inout Tally) async throws {

@@ -19,9 +19,9 @@ enum ReportStyle {
         .bar i { min-width: 4px; background: var(--open); }
         .bar .done { background: var(--done); } .bar .failed { background: var(--failed); }
         .bar .cancelled { background: var(--cancelled); }
-        dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: 1px; overflow: hidden;
+        dl { display: flex; flex-wrap: wrap; gap: 1px; overflow: hidden;
           background: var(--line); border: 1px solid var(--line); border-radius: 8px; }
-        dl div { padding: .6rem .8rem; background: var(--card); }
+        dl div { flex: 1 0 7.4rem; padding: .6rem .8rem; background: var(--card); }
         dt { color: var(--soft); font-size: .82rem; }
         dd { font-size: 1.25rem; font-weight: 650; }
         small { display: block; font-size: .8rem; font-weight: 400; overflow-wrap: anywhere; }

@@ -67,7 +67,7 @@ install-files:
 	install -D -m 755 $(RELEASE)/cutfarm-render $(DESTDIR)$(PREFIX)/bin/cutfarm-render
 	install -D -m 644 systemd/cutfarm.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/cutfarm.conf
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
-	for unit in coordinator worker; do \
+	for unit in coordinator worker watch-folder@; do \
 		sed 's#/usr/local/bin/#$(PREFIX)/bin/#' systemd/cutfarm-$$unit.service \
 			> $(DESTDIR)$(PREFIX)/lib/systemd/system/cutfarm-$$unit.service || exit 1; \
 	done

@@ -57,6 +57,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0024_webhooks.sql"),
     .embedInCode("Store/Migrations/0025_retention.sql"),
     .embedInCode("Store/Migrations/0026_traces.sql"),
+    .embedInCode("Store/Migrations/0027_deliveries.sql"),
     .embedInCode("API/openapi.json"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),

@@ -67,7 +67,8 @@ struct CutfarmCommand: AsyncParsableCommand {
                 name: "Use a farm:",
                 subcommands: [
                     SubmitCommand.self, JobsCommand.self, ShowCommand.self, WatchCommand.self, LogsCommand.self,
-                    CancelCommand.self,
+                    ReportCommand.self, CancelCommand.self,
+                    WatchFolderCommand.self,
                     PauseCommand.self, ResumeCommand.self, RetryCommand.self, PriorityCommand.self,
                     FetchCommand.self, PartsCommand.self, WorkersCommand.self, DrainCommand.self,
                     UndrainCommand.self, TokenCommand.self, WebhooksCommand.self, PruneCommand.self,

@@ -55,6 +55,20 @@ extension CoordinatorConnection {
         return try await get([JobView].self, "/v1/jobs?" + query.joined(separator: "&"))
     }
 
+    /// What the farm did in a period.
+    /// - Parameters:
+    ///   - until: the end of the period; nil is now.
+    ///   - owner: the owner of the jobs; nil is everybody.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
+    package func report(since: Date, until: Date?, owner: String?) async throws(ClientError) -> FarmReport {
+        var query = ["since=" + since.formatted(.iso8601)]
+        if let until { query.append("until=" + until.formatted(.iso8601)) }
+        if let owner {
+            query.append("owner=" + (owner.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""))
+        }
+        return try await get(FarmReport.self, "/v1/report?" + query.joined(separator: "&"))
+    }
+
     /// Whether the coordinator, its database and its disk are ready for work. No token is needed.
     /// - Throws: ``ClientError`` when they are not, with the reason, or the coordinator cannot be reached.
     package func requireReady() async throws(ClientError) {

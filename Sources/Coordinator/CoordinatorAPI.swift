@@ -42,7 +42,8 @@ struct CoordinatorAPI {
     private var groups: [any RouteGroup] {
         let store = configuration.store
         let pool = PlanningPool(limit: configuration.planningTime, clock: configuration.clock)
-        let planning = JobPlanning(store: store, artifacts: artifacts, pool: pool)
+        let deliveries = DeliveryPlanning(folders: configuration.outputFolders)
+        let planning = JobPlanning(store: store, artifacts: artifacts, pool: pool, deliveries: deliveries)
         let space = configuration.spaceWatch
         let intake = self.intake
         let resuming = UploadRoutes(
@@ -96,6 +97,7 @@ struct CoordinatorAPI {
                 ),
                 histories: ThroughputHistories(store: store, clock: configuration.clock)
             ),
+            ReportRoutes(store: store, outlook: JobOutlook(store: store, space: space)),
             EditRoutes(planning: planning, submissions: submissions, memory: memory),
             EventRoutes(
                 store: store,

@@ -47,6 +47,8 @@ package struct CoordinatorConfiguration: Sendable {
     package var allowedRoots: [String] = []
     /// What is fetched from elsewhere for clients who name an address; nil for nothing.
     package var sources: SourceSettings?
+    /// The folders into which finished movies are put by name.
+    package var outputFolders = OutputFolders()
     /// The number of outputs that are joined at a time.
     package var stitchLanes = 1
     /// The number of previews that are made at a time, each by a process of its own.

@@ -130,6 +130,13 @@ package struct CoordinatorService: Service {
                 clock: configuration.clock,
                 logger: logger("deadlines")
             ),
+            OutputDelivery(
+                store: configuration.store,
+                artifacts: artifacts,
+                folders: configuration.outputFolders,
+                hub: hub,
+                logger: logger("delivery")
+            ),
             dispatcher, stitchService(artifacts, dispatcher, versions, metrics, traces), application,
         ]
         if let store = configuration.store as? any RetentionStore,

@@ -48,10 +48,13 @@ package final class StoredFile: Sendable {
 
     /// Whether the name at `path` is this file's, whatever was done to it since it was opened.
     func lies(at path: String) -> Bool {
-        guard let mine = FileIdentity(descriptor: descriptor), let other = FileIdentity(path: path) else {
-            return false
-        }
-        return mine.inode == other.inode && mine.device == other.device
+        FileIdentity(path: path).map(isFile) ?? false
+    }
+
+    /// Whether this is the file of `identity`, whatever was done to its names.
+    func isFile(_ identity: FileIdentity) -> Bool {
+        guard let mine = FileIdentity(descriptor: descriptor) else { return false }
+        return mine.inode == identity.inode && mine.device == identity.device
     }
 
     /// Reads the whole file and hashes it.

@@ -6,7 +6,9 @@ import Testing
 @Suite struct SystemdTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../../systemd")
-    private static let units = ["cutfarm-coordinator.service", "cutfarm-worker.service"]
+    private static let units = [
+        "cutfarm-coordinator.service", "cutfarm-worker.service", "cutfarm-watch-folder@.service",
+    ]
 
     private func text(_ unit: String) throws -> String {
         try String(contentsOf: Self.folder.appending(path: unit), encoding: .utf8)

@@ -23,6 +23,7 @@ final class TestFarm: Sendable {
     ///   - keepsParts: whether jobs take parts that others made; else every job renders everything.
     ///   - options: more of the coordinator's arguments.
     ///   - environment: variables of the coordinator and the workers beside the test's own, as `NAME=value`.
+    ///   - options: more options of the coordinator.
     init(
         _ cutfarm: Cutfarm,
         _ name: String = "farm",

@@ -205,4 +205,21 @@ import WireProtocol
         _ = machine.cancel(at: now)
         #expect(machine.retry(unfinished: [0, 1]) == (.notFailed, []))
     }
+
+    @Test func aMovieIsDeliveredOnceItIsThere() {
+        var job = FarmFixture.job(remaining: [1])
+        job.delivery = DeliveryRecord(target: "exports/a.mp4", replaces: false)
+        var machine = JobMachine(job: job)
+        #expect(machine.job.claimsTarget)
+        #expect(machine.note(.delivered, at: now) == [], "there is no movie yet")
+        _ = machine.taskChanged(task(.completed, artifact: "movie"), from: .leased, at: now)
+        #expect(machine.note(.failed("full", retryMilliseconds: 7), at: now) == [.updated])
+        #expect(machine.job.delivery?.due == now.adding(milliseconds: 7) && machine.job.claimsTarget)
+        #expect(machine.note(.delivered, at: now) == [.updated, .delivered])
+        #expect(machine.job.delivery?.problem == nil && !machine.job.claimsTarget)
+        #expect(machine.note(.delivered, at: now) == [])
+        var fetched = JobMachine(job: FarmFixture.job(remaining: [1]))
+        _ = fetched.taskChanged(task(.completed, artifact: "movie"), from: .leased, at: now)
+        #expect(fetched.note(.delivered, at: now) == [], "it goes nowhere")
+    }
 }

@@ -6,6 +6,7 @@ import Logging
 import PostgreSQL
 import Sandbox
 import ServiceLifecycle
+import Storage
 
 struct CoordinatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -55,6 +56,14 @@ struct CoordinatorCommand: AsyncParsableCommand {
         )
     )
     var assetRoot: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder into which finished movies are put by `submit --to`, under its own name or another one before a =.",
+            valueName: "[name=]folder"
+        )
+    )
+    var outputRoot: [String] = []
 
     @Option(help: ArgumentHelp("Days after a job's end that its events and attempts stay; 0: always.", valueName: "n"))
     var retentionDays = 30
@@ -146,6 +155,8 @@ struct CoordinatorCommand: AsyncParsableCommand {
         for root in assetRoot where !PlannedOutput.isExistingFolder(StateFolder.absolute(root)) {
             throw CommandFailure(.usage, "The asset root \(root) is no folder; make it first.")
         }
+        let outputs: OutputFolders
+        do { outputs = try OutputFolders(outputRoot) } catch { throw CommandFailure(.usage, error.description) }
         let folder = try StateFolder.path(state)
         var logger = ServiceLog.logger()
         logger[metadataKey: "role"] = "coordinator"
@@ -160,7 +171,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
                 policy: policy,
                 logger: log
             )
-            let end = await serve(database, tokens: tokens, folder: folder, logger: log)
+            let end = await serve(database, tokens: tokens, outputs: outputs, folder: folder, logger: log)
             await database.close()
             return end
         }
@@ -179,11 +190,12 @@ struct CoordinatorCommand: AsyncParsableCommand {
     private func serve(
         _ database: FarmDatabase,
         tokens: TokenBook,
+        outputs: OutputFolders,
         folder: String,
         logger: Logger
     ) async -> Result<Void, any Error> {
         do {
-            let services = try services(database, tokens: tokens, folder: folder, logger: logger)
+            let services = try services(database, tokens: tokens, outputs: outputs, folder: folder, logger: logger)
             return .success(try await ServiceGroup.runUntilCancelled(services, logger: logger))
         } catch {
             return .failure(error)
@@ -193,6 +205,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
     private func services(
         _ database: FarmDatabase,
         tokens: TokenBook,
+        outputs: OutputFolders,
         folder: String,
         logger: Logger
     ) throws -> [any Service] {
@@ -219,6 +232,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
         }
         (configuration.keptMovies, configuration.keptAssets) = (keep.movies, keep.assets)
         configuration.webhookHosts = try WebhookAllowList(webhookAllow)
+        configuration.outputFolders = outputs
         configuration.allowedRoots = assetRoot.map(StateFolder.absolute)
         if let tlsCertificate, let tlsKey {
             configuration.tls = .init(certificate: tlsCertificate, privateKey: tlsKey)

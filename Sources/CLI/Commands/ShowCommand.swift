@@ -23,6 +23,7 @@ struct ShowCommand: AsyncParsableCommand {
         let tasks = try await connection.tasks(of: job.id)
         guard !json else { return try JSONOutput.print(JobReport(job: job, tasks: tasks)) }
         Console.print(JobTable.text([job]))
+        if let delivery = job.delivery { Console.print(delivery.words) }
         if let failure = job.failure { Console.print("Failed: \(failure.message)") }
         for line in job.copying?.lines(of: job.frameCount) ?? [] { Console.print(line) }
         for line in job.copying?.sound?.lines ?? [] { Console.print(line) }

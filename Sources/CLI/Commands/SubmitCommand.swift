@@ -24,17 +24,27 @@ struct SubmitCommand: AsyncParsableCommand {
               {"edit": "b.json", "output": "b.mp4", "smart": true}
               {"edit": "c.json", "match": "camera"}
               {"edit": "title.json", "params": {"name": "Ada"}, "output": "ada.mp4"}
+              {"edit": "c.json", "to": "exports/tonight/c.mp4"}
               {"edit": "d.json", "after": "22:00", "until": "06:00", "days": "sat-sun"}
 
-            "smart", "match", "after", "until", "days", "timeZone", "deadline" and "webhook" mean what the options do, for their line; "afterJobs" is a list of ids, "params" the values of the edit's params. A line that was submitted before, and of which nothing has changed since, gives its job again. Only "edit" is needed, paths are relative to the manifest. All lines are read before the first is submitted; \
-            one that is wrong, or that has the output of an earlier one, is reported and stops no other.
+            A manifest whose name ends with .csv is a table with commas (RFC 4180). Its first row names these keys; a \
+            column param.NAME holds a value of the edit's params:
+
+              edit,to,priority,param.name
+              title.json,exports/ada.mp4,5,Ada
+
+            "to", "replace", "smart", "match", "after", "until", "days", "timeZone", "deadline" and "webhook" mean what \
+            the options do, for their line; "afterJobs" is a list of ids, "params" the values of the edit's params. A line that was \
+            submitted before, and of which nothing has changed since, gives its job again. Only "edit" is needed, paths \
+            are relative to the manifest. All lines are read before the first is submitted; one that is wrong, or that \
+            has the output or the target of an earlier one, is reported and stops no other.
             """
     )
 
     @Argument(help: "Edits to submit.")
     var edits: [String] = []
 
-    @Option(help: ArgumentHelp("Many edits at once, one JSON object a line.", valueName: "path"))
+    @Option(help: ArgumentHelp("Many edits at once: JSON lines, or a .csv table.", valueName: "path"))
     var manifest: String?
 
     @Flag(help: "With --manifest: make new jobs also of lines that were submitted before.")
@@ -42,6 +52,18 @@ struct SubmitCommand: AsyncParsableCommand {
 
     @Option(name: [.short, .customLong("output")], help: "With --watch: the movie, or a folder that is there.")
     var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Have the coordinator put the movie into an output folder of its own, such as exports/a.mp4, or exports/tonight/ "
+                + "for the usual name there.",
+            valueName: "target"
+        )
+    )
+    var to: String?
+
+    @Flag(help: "With --to: replace a file that is there.")
+    var replace = false
 
     @OptionGroup var outputs: OutputOptions
     @OptionGroup var farm: FarmOptions
@@ -115,6 +137,8 @@ struct SubmitCommand: AsyncParsableCommand {
             defaults: .init(
                 priority: priority,
                 terms: when.terms,
+                to: to,
+                replaces: replace,
                 isForced: force,
                 isRepeatable: manifest != nil && !again,
                 watches: watch

@@ -36,8 +36,10 @@ struct PlannedOutput: Sendable {
         if let destination, written.count > 1, folder == nil {
             throw CommandFailure(.usage, "The edit has \(written.count) outputs, and -o \(noFolder(destination))")
         }
+        let pattern = try destination.map { (text) throws(CommandFailure) in try NamePattern(text) }
         return try written.enumerated().map { index, output in
-            var path = destination ?? output.file
+            let named = pattern?.filled(title: title, fileExtension: output.fileExtension, preset: output.preset)
+            var path = named ?? output.file
             if let folder {
                 // What `--preset` replaced had another name, or one for another kind of file.
                 let file = preset == nil ? output.file : nil

@@ -23,6 +23,15 @@ extension MediaFileInput {
         return try edit(.movie(isPossible ? readRate : try FrameRate(25)), sound)
     }
 
+    /// The edit that shows the whole file, with the sound that it has.
+    /// - Throws: ``CommandFailure`` for a still picture, and for a file with more channels than an edit has.
+    func wholeEdit() throws -> EditFile {
+        guard stream?.isStill != true else {
+            throw CommandFailure(.usage, "\(path) is a picture, and a movie or sound is wanted.")
+        }
+        return try edit(for: facts.audio.isEmpty ? .frames : .samples)
+    }
+
     /// The edit for a farm whose frame n shows the nth of `frames`, with the frame numbers to order from the farm.
     ///
     /// A file with a constant rate that an edit may have is shown as a movie: then the numbers stay those of the file.

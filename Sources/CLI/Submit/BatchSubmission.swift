@@ -12,6 +12,10 @@ struct BatchSubmission: Sendable {
     struct Defaults: Sendable {
         let priority: Int
         var terms = JobTerms()
+        /// Where the coordinator puts movies by itself.
+        var to: String?
+        /// Whether the coordinator replaces files that are there.
+        var replaces = false
         let isForced: Bool
         /// Whether a line that was submitted before gives its job again.
         var isRepeatable = false
@@ -61,6 +65,10 @@ struct BatchSubmission: Sendable {
     let defaults: Defaults
     let display: ProgressDisplay
     let json: Bool
+    /// What stands before the name of a line that may be submitted again, where lines come from several places.
+    var rowPrefix = ""
+    /// Called with each job in place of printing it.
+    var onSubmitted: (@Sendable (JobView) -> Void)?
     /// Whether standard output has the jobs' identifiers and nothing else.
     var onlyIDs = false
 
@@ -72,6 +80,7 @@ struct BatchSubmission: Sendable {
         let outputs: [PlannedOutput]
         let options: OutputOptions
         let conditions: JobConditions
+        let deliveries: [Int: DeliveryOrder]
     }
 
     /// Reads all lines, then submits the valid ones.
@@ -108,11 +117,11 @@ struct BatchSubmission: Sendable {
         _ tally: inout Tally,
         _ isOnly: Bool
     ) async throws -> [Prepared] {
-        var claims = OutputClaims()
+        var (claims, targetClaims) = (OutputClaims(), TargetClaims())
         var prepared: [Prepared] = []
         for line in lines {
             do {
-                if let good = try await prepare(line, &claims) { prepared.append(good) }
+                if let good = try await prepare(line, &claims, &targetClaims) { prepared.append(good) }
             } catch {
                 try tally.refuse(try CommandFailure.recognised(error).placed(at: line.place), isOnly)
             }
@@ -122,7 +131,11 @@ struct BatchSubmission: Sendable {
 
     /// Reads and checks one line.
     /// - Returns: nil when there is nothing to submit.
-    private func prepare(_ line: Manifest.Line, _ claims: inout OutputClaims) async throws -> Prepared? {
+    private func prepare(
+        _ line: Manifest.Line,
+        _ claims: inout OutputClaims,
+        _ targetClaims: inout TargetClaims
+    ) async throws -> Prepared? {
         let (entry, place) =
             switch line {
             case .bad(let sentence): throw CommandFailure(.usage, sentence)
@@ -130,12 +143,7 @@ struct BatchSubmission: Sendable {
             }
         var options = options.of(entry)
         let conditions = try await entry.terms.filled(from: defaults.terms).conditions(on: connection)
-        let file = try EditFile.load(
-            entry.edit,
-            assets: replacements,
-            parameters: parameters(of: entry),
-            preset: options.preset
-        )
+        let file = try await load(entry, preset: options.preset)
         options = options.named(by: entry.output, for: file.read.document)
         if let note = options.smartNote(for: file.read.document) { Console.error("\(place): \(note)") }
         try await file.checkBeforeSending(probe, options: options, farm: connection)
@@ -154,13 +162,33 @@ struct BatchSubmission: Sendable {
         try file.protect(from: outputs.compactMap { $0.file?.path })
         // Without --watch no movie is written here, and a name in the edit is only a proposal.
         if defaults.watches || entry.output != nil { try claims.claim(outputs.compactMap(\.path), place: place) }
+        var targets = try TargetNames(
+            to: entry.to ?? defaults.to,
+            replaces: entry.replace ?? defaults.replaces,
+            title: entry.title ?? file.title
+        )
+        targets.day = entry.day
+        let deliveries = try targets.orders(for: document, preset: options.preset, compiled: compiled)
+        try targetClaims.claim(deliveries, place: place)
         return Prepared(
             entry: entry,
             place: place,
             file: file,
             outputs: outputs,
             options: options,
-            conditions: conditions
+            conditions: conditions,
+            deliveries: deliveries
+        )
+    }
+
+    /// Reads the edit of a line, or makes the one that shows its media file.
+    private func load(_ entry: ManifestEntry, preset: String?) async throws -> EditFile {
+        if entry.isMedia { return try await MediaFileInput(entry.edit, probe: probe).wholeEdit() }
+        return try EditFile.load(
+            entry.edit,
+            assets: replacements + entry.assets,
+            parameters: parameters(of: entry),
+            preset: preset
         )
     }
 
@@ -173,7 +201,12 @@ struct BatchSubmission: Sendable {
 
     private func submit(_ line: Prepared, _ tally: inout Tally, _ isOnly: Bool) async throws {
         do {
-            try await submitter(line).submit(line.file, outputs: line.outputs, options: line.options) { submitted in
+            try await submitter(line).submit(
+                line.file,
+                outputs: line.outputs,
+                options: line.options,
+                row: row(of: line)
+            ) { submitted in
                 tally.submitted.append(submitted)
                 announce(submitted, line.entry)
             }
@@ -182,13 +215,20 @@ struct BatchSubmission: Sendable {
         }
     }
 
+    /// What names a line that may be submitted again.
+    private func row(of line: Prepared) -> String? {
+        guard defaults.isRepeatable else { return nil }
+        return rowPrefix + (line.deliveries[0]?.to ?? line.entry.output ?? line.entry.edit)
+    }
+
     private func submitter(_ line: Prepared) -> EditSubmitter {
         EditSubmitter(
             connection: connection,
             delivery: delivery,
             priority: line.entry.priority ?? defaults.priority,
             title: line.entry.title,
-            conditions: line.conditions
+            conditions: line.conditions,
+            deliveries: line.deliveries
         )
     }
 
@@ -207,12 +247,11 @@ struct BatchSubmission: Sendable {
         var byteCount = 0
         for line in lines {
             do {
-                let row = defaults.isRepeatable ? line.entry.output ?? line.entry.edit : nil
                 for ordered in try await submitter(line).order(
                     line.file,
                     outputs: line.outputs,
                     options: line.options,
-                    row: row
+                    row: row(of: line)
                 ) {
                     pending.append(Pending(line: line, ordered: ordered))
                     byteCount += ordered.submission.editText.utf8.count
@@ -277,6 +316,7 @@ struct BatchSubmission: Sendable {
     }
 
     private func announce(_ submitted: EditSubmitter.Submitted, _ entry: ManifestEntry) {
+        if let onSubmitted { return onSubmitted(submitted.job) }
         guard !json else {
             try? JSONOutput.print(submitted.job)
             return
@@ -291,6 +331,9 @@ struct BatchSubmission: Sendable {
             do {
                 _ = try await watcher.deliver(submitted.job.id, to: submitted.output.file)
                 if let path = submitted.output.file?.path { Console.error("Fetched \(path)") }
+                if let delivery = try await watcher.delivered(submitted.job) {
+                    Console.error("Delivered \(delivery.to)")
+                }
             } catch {
                 try Task.checkCancellation()
                 try tally.note(try CommandFailure.recognised(error))

@@ -17,6 +17,8 @@ struct EditSubmitter: Sendable {
     var title: String?
     /// When the farm may work on every job.
     var conditions = JobConditions()
+    /// Where the coordinator puts the movies by itself, by the position of the output.
+    var deliveries: [Int: DeliveryOrder] = [:]
     /// Finds the fonts that titles ask for.
     var fonts = FontFinder(process: RenderProcess())
 
@@ -27,17 +29,19 @@ struct EditSubmitter: Sendable {
     }
 
     /// Submits a job for each output, and prints the warnings about the edit, each once.
-    /// - Parameter onSubmitted: Called with each job as soon as it exists. The job runs even if a later output is
-    ///   refused.
+    /// - Parameters:
+    ///   - row: What names the submission, so that the same with the same content gives the same job again.
+    ///   - onSubmitted: Called with each job as soon as it exists. The job runs even if a later output is refused.
     /// - Throws: ``CommandFailure`` with every finding when the edit is refused; `ClientError`; `CancellationError`.
     func submit(
         _ file: EditFile,
         outputs: [PlannedOutput],
         options: OutputOptions,
+        row: String? = nil,
         onSubmitted: (Submitted) -> Void
     ) async throws {
         var told: Set<Finding> = []
-        for ordered in try await order(file, outputs: outputs, options: options) {
+        for ordered in try await order(file, outputs: outputs, options: options, row: row) {
             let job = try await send(ordered.submission, of: file)
             tell(job, file, &told)
             onSubmitted(Submitted(job: job, output: ordered.output))
@@ -71,7 +75,7 @@ struct EditSubmitter: Sendable {
                 segmentCount: options.segments,
                 priority: priority
             )
-            let ordered = conditions.applied(to: submission)
+            let ordered = conditions.applied(to: submission, deliveries[output.index])
             return Ordered(submission: try row.map { try ordered.repeatable(as: $0) } ?? ordered, output: output)
         }
     }

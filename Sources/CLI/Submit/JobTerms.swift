@@ -119,10 +119,12 @@ struct JobConditions: Sendable {
     var webhook: String?
 
     /// The submission under these conditions.
-    func applied(to submission: JobSubmission) -> JobSubmission {
+    /// - Parameter delivery: where the coordinator puts its movie by itself.
+    func applied(to submission: JobSubmission, _ delivery: DeliveryOrder?) -> JobSubmission {
         var submission = submission
         (submission.window, submission.afterJobs, submission.deadline) = (window, afterJobs, deadline)
         submission.webhook = webhook
+        submission.delivery = delivery
         return submission
     }
 }

@@ -2,7 +2,7 @@ import CompositionModel
 import Foundation
 import Storage
 
-/// A file of edits to submit, one JSON object on each line.
+/// A file of edits to submit: one JSON object on each line, or a table with commas (``table(_:path:folder:)``).
 enum Manifest {
     /// One line that is not empty.
     enum Line: Sendable {
@@ -13,7 +13,8 @@ enum Manifest {
     }
 
     private static let keys = [
-        "edit", "output", "preset", "match", "smart", "priority", "params", "after", "until", "days", "timeZone",
+        "edit", "output", "to", "replace", "title", "preset", "match", "smart", "priority", "params", "after", "until",
+        "days", "timeZone",
         "afterJobs", "deadline",
     ]
 
@@ -27,6 +28,7 @@ enum Manifest {
         }
         // A manifest from a pipe has no folder: its paths count from the working folder.
         let folder = isInput || path.hasPrefix("/dev/") ? "" : path.parentFolder
+        if isTable(path, text) { return try table(text, path: path, folder: folder) }
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         let lines = rows.compactMap { index, row -> Line? in
             let row = row.trimmingCharacters(in: .whitespaces)
@@ -48,13 +50,26 @@ enum Manifest {
         guard object["edit"] != nil else {
             return .bad("\(place): the key “edit” is missing; it says which edit to submit.")
         }
-        guard var entry = try? JSONDecoder().decode(ManifestEntry.self, from: Data(row.utf8)) else {
+        guard let entry = try? JSONDecoder().decode(ManifestEntry.self, from: Data(row.utf8)) else {
             return .bad(
-                "\(place): “edit” must be a path, “smart” true or false, “priority” a whole number, “params” "
+                "\(place): “edit” must be a path, “smart” and “replace” true or false, “priority” a whole number, “params” "
                     + "an object of strings, “afterJobs” a list of "
                     + "ids, and the other keys strings."
             )
         }
+        return checked(entry, place: place, folder: folder)
+    }
+
+    /// A table is named so; what comes from a pipe and does not begin like JSON is one too.
+    private static func isTable(_ path: String, _ text: String) -> Bool {
+        if path.lowercased().hasSuffix(".csv") { return true }
+        guard path == "-" || path.hasPrefix("/dev/") else { return false }
+        return text.first { !$0.isWhitespace && $0 != "\u{feff}" } != "{"
+    }
+
+    /// The line of an entry that was read.
+    static func checked(_ entry: ManifestEntry, place: String, folder: String) -> Line {
+        var entry = entry
         if let preset = entry.preset, entry.match != nil, preset != PresetCatalog.matchName {
             return .bad("\(place): “match” goes with the preset match, not with “\(preset)”; leave one of them out.")
         }

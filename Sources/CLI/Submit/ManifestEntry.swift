@@ -1,8 +1,21 @@
+import Foundation
+
 /// The content of one line of `submit --manifest`.
 struct ManifestEntry: Sendable {
     var edit: String
+    /// Whether ``edit`` is a media file, of which the whole is shown.
+    var isMedia = false
+    /// The day that `{date}` in ``to`` means; nil is today.
+    var day: Date?
+    /// The files that take the place of the edit's assets, as `name=path`, in place of the command's.
+    var assets: [String] = []
     /// The file of the movie, or a folder that exists; nil when the line names none.
     var output: String?
+    /// Where the coordinator puts the movie by itself: a target, or a folder of it that ends with a slash; nil uses the
+    /// command's.
+    var to: String?
+    /// Whether the coordinator replaces a file that is there; nil uses the command's.
+    var replace: Bool?
     /// The preset that replaces the edit's outputs; nil uses the command's.
     var preset: String?
     /// The asset that the preset `match` follows; nil lets the preset choose. It means that preset where the line names
@@ -27,7 +40,9 @@ struct ManifestEntry: Sendable {
 }
 
 extension ManifestEntry: Decodable {
-    private enum CodingKeys: String, CodingKey { case edit, output, preset, match, smart, priority, params }
+    private enum CodingKeys: String, CodingKey {
+        case edit, output, to, replace, preset, match, smart, priority, params, title
+    }
 
     /// - Throws: `DecodingError` for values of another type, and without an edit.
     init(from decoder: any Decoder) throws {
@@ -36,6 +51,9 @@ extension ManifestEntry: Decodable {
             edit: try container.decode(String.self, forKey: .edit),
             output: try container.decodeIfPresent(String.self, forKey: .output)
         )
+        to = try container.decodeIfPresent(String.self, forKey: .to)
+        replace = try container.decodeIfPresent(Bool.self, forKey: .replace)
+        title = try container.decodeIfPresent(String.self, forKey: .title)
         preset = try container.decodeIfPresent(String.self, forKey: .preset)
         match = try container.decodeIfPresent(String.self, forKey: .match)
         smart = try container.decodeIfPresent(Bool.self, forKey: .smart)

@@ -62,9 +62,10 @@ struct EventStream: Sendable {
         }
     }
 
-    /// Whether the event is the last one of the job.
+    /// Whether the event is the last one of the job, or nobody knows whether another follows: a movie may be delivered later.
     private func isEnd(_ event: JobEvent) -> Bool {
-        job != nil && event.task == nil && JobState(rawValue: event.state)?.isFinal == true
+        guard job != nil, event.task == nil else { return false }
+        return JobState(rawValue: event.state)?.isFinal == true || event.state == JobEvent.delivered
     }
 
     private static func text(_ event: JobEvent) throws -> String {

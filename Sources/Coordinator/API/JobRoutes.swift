@@ -94,7 +94,7 @@ struct JobRoutes: RouteGroup {
     }
 
     /// Checks what needs no plan.
-    /// - Throws: ``Problem`` 422 `invalid_request`.
+    /// - Throws: ``Problem`` 422 `invalid_request`, `target_not_allowed`.
     private func check(_ submission: JobSubmission) throws(Problem) {
         guard !submission.idempotencyKey.isEmpty, submission.idempotencyKey.utf8.count <= 200 else {
             throw Problem.unprocessable("invalid_request", "The idempotencyKey needs 1 to 200 bytes.")
@@ -106,6 +106,7 @@ struct JobRoutes: RouteGroup {
             let range = "from \(Int32.min) to \(Int32.max)"
             throw Problem.unprocessable("invalid_request", "The priority is a whole number \(range).")
         }
+        try planning.deliveries.place(submission)
         if let problem = submission.window?.problem { throw Problem.unprocessable("invalid_request", problem) }
     }
 

@@ -11,6 +11,8 @@ struct JobPlanning: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
     let pool: PlanningPool
+    /// Says where movies may go by themselves.
+    var deliveries = DeliveryPlanning(folders: OutputFolders())
 
     /// Makes a job and passes it on, mostly to be stored. Both are one turn of the owner, so that of one owner's plans, which may have hundreds of
     /// megabytes, one is in memory.
@@ -179,6 +181,7 @@ struct JobPlanning: Sendable {
             window: submission.window,
             afterJobs: submission.afterJobs ?? [],
             deadline: submission.deadline.map { FarmTime($0) },
+            delivery: try deliveries.delivery(submission, product.fileExtension),
             composition: try CanonicalJSON.data(composition),
             plan: try product.plan.document(),
             tasks: product.tasks

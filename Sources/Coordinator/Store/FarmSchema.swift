@@ -30,6 +30,7 @@ enum FarmSchema {
         migration(24, "webhooks", PackageResources._024_webhooks_sql),
         migration(25, "retention", PackageResources._025_retention_sql),
         migration(26, "traces", PackageResources._026_traces_sql),
+        migration(27, "deliveries", PackageResources._027_deliveries_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

@@ -35,7 +35,8 @@ extension JobRecord {
             deadline: try row.optionalTime("deadline_ms"),
             isLateTold: try row.get("is_late_told"),
             isOutsideWindow: try row.get("is_outside_window"),
-            windowChange: try row.optionalTime("window_change_ms")
+            windowChange: try row.optionalTime("window_change_ms"),
+            delivery: try DeliveryRecord(row)
         )
     }
 
@@ -50,9 +51,9 @@ extension JobRecord {
             INSERT INTO job (id, owner, idempotency_key, title, preset, file_extension, priority, frame_count,
                 rate_numerator, rate_denominator, created_ms, state, remaining, open_stage, versions,
                 copying, submission, task_count, document_bytes, hours, is_outside_window, window_change_ms,
-                after_jobs, awaited_jobs, deadline_ms)
+                after_jobs, awaited_jobs, deadline_ms, target, replaces_target)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23, $24, $25)
+                $23, $24, $25, $26, coalesce($27, false))
             ON CONFLICT (owner, idempotency_key) DO NOTHING
             """,
             [
@@ -61,7 +62,8 @@ extension JobRecord {
                 versions?.text, try JSONColumn.text(copying), submission?.description,
                 load.tasks, load.bytes,
                 try JSONColumn.text(window), isOutsideWindow, windowChange?.milliseconds,
-                afterJobs.map(\.uuid), awaitedJobs.map(\.uuid), deadline?.milliseconds,
+                afterJobs.map(\.uuid), awaitedJobs.map(\.uuid), deadline?.milliseconds, delivery?.target,
+                delivery?.replaces,
             ]
         )
     }
@@ -74,15 +76,31 @@ extension JobRecord {
             """
             UPDATE job SET state = $2, failure = $3, finished_ms = $4, remaining = $5, open_stage = $6, artifact = $7,
                 byte_count = $8, priority = $9, is_paused = $10, is_outside_window = $11, window_change_ms = $12,
-                awaited_jobs = $13, is_late_told = $14
-            WHERE id = $1 AND state = $15
+                awaited_jobs = $13, is_late_told = $14, delivered_ms = $15, delivery_problem = $16, delivery_due_ms = $17
+            WHERE id = $1 AND state = $18
             """,
             [
                 id.uuid, state.rawValue, try JSONColumn.text(failure), finished?.milliseconds, remaining, openStage,
                 artifact?.description, byteCount, priority, isPaused, isOutsideWindow, windowChange?.milliseconds,
-                awaitedJobs.map(\.uuid), isLateTold, previous.rawValue,
+                awaitedJobs.map(\.uuid), isLateTold, delivery?.delivered?.milliseconds, delivery?.problem,
+                delivery?.due?.milliseconds, previous.rawValue,
             ],
             expecting: 1
+        )
+    }
+}
+
+extension DeliveryRecord {
+    /// Reads where the movie of a row of the table `job` goes; nil when it goes nowhere.
+    /// - Throws: ``DatabaseError`` for values that an incompatible program wrote.
+    fileprivate init?(_ row: Row) throws {
+        guard let target = try row.optional("target", as: String.self) else { return nil }
+        self.init(
+            target: target,
+            replaces: try row.get("replaces_target"),
+            delivered: try row.optionalTime("delivered_ms"),
+            problem: try row.optional("delivery_problem"),
+            due: try row.optionalTime("delivery_due_ms")
         )
     }
 }

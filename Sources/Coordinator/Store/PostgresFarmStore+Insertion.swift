@@ -55,6 +55,8 @@ private struct JobInsertionRound {
     private var existing: [String: (record: JobRecord, view: JobView)] = [:]
     /// The states of the jobs that are to be followed.
     private var earlier: [JobID: JobState] = [:]
+    /// The jobs that claim targets which are sent now.
+    private var claimants: [String: JobID] = [:]
     private var waiting = OwnerLoad()
     private var ended = OwnerLoad()
 
@@ -64,6 +66,7 @@ private struct JobInsertionRound {
 
     /// Reads what the decisions depend on.
     mutating func open(_ jobs: [NewJob], _ connection: isolated Connection) throws {
+        try claim(jobs.compactMap(\.delivery?.target), connection)
         try find(jobs.map(\.idempotencyKey), connection)
         let named = Set(jobs.flatMap(\.afterJobs)).map(\.uuid)
         let states = "SELECT id, state FROM job WHERE id = ANY($1::uuid[])"
@@ -72,6 +75,18 @@ private struct JobInsertionRound {
         }
         waiting = try PostgresFarmStore.load(of: owner, where: PostgresFarmStore.isUnfinished, connection)
         ended = try PostgresFarmStore.load(of: owner, where: PostgresFarmStore.isPrunable, connection)
+    }
+
+    /// Reads who claims targets. No other transaction gives a target to a new job meanwhile: the lock is taken before any
+    /// other, and is gone with the transaction.
+    private mutating func claim(_ targets: [String], _ connection: isolated Connection) throws {
+        guard !targets.isEmpty else { return }
+        _ = try connection.query("SELECT pg_advisory_xact_lock(hashtext('cutfarm.targets'))::text", [])
+        let sql = """
+            SELECT target, id FROM job WHERE target = ANY($1::text[]) AND delivered_ms IS NULL
+                AND state NOT IN ('failed', 'cancelled') ORDER BY id DESC
+            """
+        for row in try connection.query(sql, [targets]) { claimants[try row.get("target")] = try row.identifier("id") }
     }
 
     private mutating func find(_ keys: [String], _ connection: isolated Connection) throws {
@@ -125,11 +140,13 @@ private struct JobInsertionRound {
         _ identifiers: IdentifierSource
     ) throws(FarmStoreError) -> JobRecord {
         for id in job.afterJobs where earlier[id] == nil { throw .unknown(id) }
+        try job.delivery?.admit(beside: job.delivery.flatMap { claimants[$0.target] })
         try policy.quota.admit(job, beside: waiting)
         try policy.history.admit(owner, having: ended)
         waiting.add(OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount))
         var record = JobRecord(job, id: identifiers.next(at: now), created: now)
         record.awaitedJobs.removeAll { earlier[$0] == .completed }
+        if let target = record.delivery?.target { claimants[target] = record.id }
         return record
     }
 

@@ -14,7 +14,7 @@ package enum FarmChange: Sendable, Hashable {
     /// the task's job, unless there is one. Nothing is stored for a job that names no versions.
     case keepPart(TaskRecord, by: AttemptRecord)
     /// State, failure, finished, remaining, openStage, artifact, byteCount, priority, isPaused, awaitedJobs,
-    /// isOutsideWindow, windowChange, isLateTold.
+    /// isOutsideWindow, windowChange, isLateTold, delivery.
     case updateJob(JobRecord)
     /// Every failed or cancelled task of the job becomes queued, due and counted from the decision's time, in the order of
     /// positions, each with an event `queued`.

@@ -38,7 +38,8 @@ extension JobRecord {
             afterJobs: afterJobs.isEmpty ? nil : afterJobs,
             awaitedJobs: awaitedJobs.isEmpty || state.isFinal ? nil : awaitedJobs,
             windowOpens: isOutsideWindow && !state.isFinal ? windowChange?.date : nil,
-            deadline: deadline?.date
+            deadline: deadline?.date,
+            delivery: delivery?.view
         )
     }
 

@@ -30,6 +30,13 @@ package struct JobDecision: Sendable {
         return !changes.isEmpty
     }
 
+    /// Notes what came of putting the movie where it goes (``JobMachine/note(_:at:)``).
+    /// - Returns: whether anything changed.
+    package mutating func note(_ outcome: DeliveryOutcome, at now: FarmTime) -> Bool {
+        changes = machine.note(outcome, at: now).map { $0.change(of: machine.job) }
+        return !changes.isEmpty
+    }
+
     /// Carries out what a client asks for.
     /// - Parameter unfinished: the number of the job's tasks that are not completed, by stage, to retry it.
     package mutating func control(_ control: JobControl, unfinished: [Int]) -> ControlOutcome {
@@ -52,6 +59,7 @@ extension JobEffect {
         case .updated: .updateJob(job)
         case .entered(let state): .event(job.id, nil, state: state.rawValue)
         case .late: .event(job.id, nil, state: JobEvent.late)
+        case .delivered: .event(job.id, nil, state: JobEvent.delivered)
         case .cancelOpenTasks: .cancelOpenTasks(job.id)
         case .retryTasks: .retryTasks(job.id)
         case .withdrawTasks(let stage): .withdrawTasks(job.id, behind: stage)

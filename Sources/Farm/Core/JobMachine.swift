@@ -8,6 +8,8 @@ package enum JobEffect: Sendable, Hashable {
     case entered(JobState)
     /// It misses its deadline, or will.
     case late
+    /// Its movie lies where it was to go.
+    case delivered
     /// Its tasks that are not final are to be cancelled.
     case cancelOpenTasks
     /// Its tasks that failed or were cancelled are to be queued again.
@@ -100,6 +102,19 @@ package struct JobMachine: Sendable, Hashable {
         guard !job.state.isFinal, job.deadline != nil, !job.isLateTold else { return [] }
         job.isLateTold = true
         return [.updated, .late]
+    }
+
+    /// Notes what came of putting the movie where it goes.
+    /// - Returns: nothing to write for a job that is not completed, goes nowhere, or whose movie lies there already.
+    package mutating func note(_ outcome: DeliveryOutcome, at now: FarmTime) -> [JobEffect] {
+        guard job.state == .completed, var delivery = job.delivery, delivery.delivered == nil else { return [] }
+        switch outcome {
+        case .delivered: (delivery.delivered, delivery.problem, delivery.due) = (now, nil, nil)
+        case .failed(let sentence, let pause):
+            (delivery.problem, delivery.due) = (sentence, now.adding(milliseconds: pause))
+        }
+        job.delivery = delivery
+        return [.updated] + (outcome == .delivered ? [.delivered] : [])
     }
 
     /// Gives the job another place among its owner's.

@@ -14,6 +14,7 @@ extension FarmTables {
             return JobInsertion(job: view(existing, at: now), isNew: false)
         }
         for earlier in job.afterJobs where jobIndex[earlier] == nil { throw .unknown(earlier) }
+        try job.delivery?.admit(beside: job.delivery.flatMap { claimant(of: $0.target) })
         try policy.quota.admit(job, beside: load(of: job.owner))
         try policy.history.admit(job.owner, having: endedLoad(of: job.owner))
         var record = JobRecord(job, id: identifiers.next(at: now), created: now)
@@ -228,7 +229,11 @@ extension NewJob {
     /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions, a text with NUL, and
     ///   a priority beyond 32 bits.
     package func validate() throws(FarmStoreError) {
-        guard [idempotencyKey, owner, title, preset, fileExtension].allSatisfy({ !$0.utf8.contains(0) }) else {
+        guard
+            [idempotencyKey, owner, title, preset, fileExtension, delivery?.target ?? ""].allSatisfy({
+                !$0.utf8.contains(0)
+            })
+        else {
             throw .invalid("A text of the job holds the character NUL; leave it out.")
         }
         guard Int32(exactly: priority) != nil else {

@@ -76,6 +76,27 @@ extension InMemoryFarmStore {
 
     package func hasEnded(_ session: ContentDigest) throws(FarmStoreError) -> Bool { read { $0.hasEnded(session) } }
 
+    package func dueDeliveries(in roots: [String], limit: Int) -> [DueDelivery] {
+        state.withLock { state in
+            let now = state.clock.now()
+            return state.tables.dueDeliveries(in: roots, limit: limit, at: now)
+        }
+    }
+
+    @discardableResult
+    package func note(_ outcome: DeliveryOutcome, of job: JobID) throws(FarmStoreError) -> Bool {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.note(outcome, of: job, at: now) }
+    }
+
+    package func tally(of period: FarmPeriod) -> FarmPeriodTally { read { $0.tally(of: period) } }
+
+    package func jobs(of list: FarmPeriodList, in period: FarmPeriod, limit: Int) -> [JobView] {
+        state.withLock { state in
+            let now = state.clock.now()
+            return state.tables.jobs(of: list, in: period, limit: limit, at: now)
+        }
+    }
+
     package func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion {
         try transact { (tables, now) throws(FarmStoreError) in try tables.insertJob(job, at: now) }
     }

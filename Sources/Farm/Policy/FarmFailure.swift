@@ -37,7 +37,7 @@ package enum FarmFailure {
     /// The disk of the worker's own machine is full.
     package static let workerNoSpace = "worker_no_space"
     /// The coordinator's disk fails.
-    static let storageFailed = "storage_failed"
+    package static let storageFailed = "storage_failed"
 
     /// The accepted artifact of an attempt is gone from the coordinator's disk, or has rotted there.
     package static let artifactLost = "artifact_lost"

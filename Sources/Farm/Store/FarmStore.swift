@@ -49,7 +49,8 @@ package protocol FarmStore: SourceStore {
     /// Stores jobs of one owner with all their tasks, as if one after the other and all at once, or finds those that this
     /// owner stored under their idempotency keys. One that is refused stops no other.
     /// - Returns: for each job the answer, or the refusal: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage,
-    ///   equal positions, an unknown job to begin after, and values that no database takes; ``FarmStoreError/keyTaken``
+    ///   equal positions, an unknown job to begin after, a target to which another unfinished job's movie goes or where a
+    ///   file lies, and values that no database takes; ``FarmStoreError/keyTaken``
     ///   when it was another submission; ``FarmStoreError/overQuota(_:)`` when the owner has too much waiting for a new
     ///   job. Requests that arrive at once are each held against what was stored before.
     /// - Throws: ``FarmStoreError/invalid(_:)`` for jobs of several owners; nothing is stored then.
@@ -99,6 +100,23 @@ package protocol FarmStore: SourceStore {
     /// - Throws: ``FarmStoreError/unknownJob``.
     @discardableResult
     func tellLate(_ job: JobID) async throws(FarmStoreError) -> Bool
+    /// The finished movies that have to be put into output folders of these names now, in the order of when that is due, at
+    /// most `limit`.
+    func dueDeliveries(in roots: [String], limit: Int) async throws(FarmStoreError) -> [DueDelivery]
+    /// Notes what came of putting a finished job's movie where it goes; that it lies there is told by an event, once.
+    /// - Returns: whether anything changed; false for a movie that lay there already, and one that goes nowhere.
+    /// - Throws: ``FarmStoreError/unknownJob``.
+    @discardableResult
+    func note(_ outcome: DeliveryOutcome, of job: JobID) async throws(FarmStoreError) -> Bool
+    /// The numbers of a period, over all that is kept of it: attempts are forgotten some time after their job's end
+    /// (``forget(finishedBefore:limit:)``).
+    func tally(of period: FarmPeriod) async throws(FarmStoreError) -> FarmPeriodTally
+    /// The jobs of a list of a report, at most `limit`.
+    func jobs(
+        of list: FarmPeriodList,
+        in period: FarmPeriod,
+        limit: Int
+    ) async throws(FarmStoreError) -> [JobView]
     /// Cancels a job: all tasks that are not final become cancelled, and their live attempts are lost.
     /// - Throws: ``FarmStoreError/unknownJob``.
     func cancel(_ job: JobID) async throws(FarmStoreError) -> CancelOutcome

@@ -32,6 +32,8 @@ package struct JobRecord: Sendable, Hashable {
     package var afterJobs: [JobID]
     /// The time until which the job should be completed; nothing happens to one that is not.
     package var deadline: FarmTime?
+    /// Where the movie goes by itself; its place is fixed, and whether it lies there is changed by the machine.
+    package var delivery: DeliveryRecord?
     /// The time when the job was stored.
     package var created: FarmTime
     // Changed by the machine.
@@ -88,7 +90,8 @@ package struct JobRecord: Sendable, Hashable {
         deadline: FarmTime? = nil,
         isLateTold: Bool = false,
         isOutsideWindow: Bool = false,
-        windowChange: FarmTime? = nil
+        windowChange: FarmTime? = nil,
+        delivery: DeliveryRecord? = nil
     ) {
         self.id = id
         self.owner = owner
@@ -116,6 +119,7 @@ package struct JobRecord: Sendable, Hashable {
         self.isLateTold = isLateTold
         self.isOutsideWindow = isOutsideWindow
         self.windowChange = windowChange
+        self.delivery = delivery
     }
 
     /// Makes the row with which `job` begins. It awaits all jobs that it names.
@@ -139,7 +143,8 @@ package struct JobRecord: Sendable, Hashable {
             window: job.window,
             afterJobs: job.afterJobs,
             awaitedJobs: job.afterJobs,
-            deadline: job.deadline
+            deadline: job.deadline,
+            delivery: job.delivery.map { DeliveryRecord(target: $0.target, replaces: $0.replaces) }
         )
         setWindow(at: created)
     }

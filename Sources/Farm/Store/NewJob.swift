@@ -37,6 +37,8 @@ package struct NewJob: Sendable, Hashable {
     package var webhook: WebhookID?
     /// The job's trace; nil for none. A store without traces keeps none.
     package var trace: JobTrace?
+    /// Where the coordinator puts the movie by itself; nil leaves it to be fetched.
+    package var delivery: NewDelivery?
     /// The composition as canonical JSON, kept for the record and for the stitcher.
     package var composition: Data
     /// The render plan as JSON.
@@ -62,6 +64,7 @@ package struct NewJob: Sendable, Hashable {
         window: JobWindow? = nil,
         afterJobs: [JobID] = [],
         deadline: FarmTime? = nil,
+        delivery: NewDelivery? = nil,
         composition: Data,
         plan: Data,
         tasks: [NewTask]
@@ -79,6 +82,7 @@ package struct NewJob: Sendable, Hashable {
         self.window = window
         self.afterJobs = afterJobs
         self.deadline = deadline
+        self.delivery = delivery
         self.composition = composition
         self.plan = plan
         self.tasks = tasks

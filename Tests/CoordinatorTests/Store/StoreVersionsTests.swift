@@ -163,10 +163,13 @@ import WireProtocol
             try connection.execute(
                 """
                 DROP TRIGGER job_versions ON job;
+                DROP INDEX job_by_end;
                 DROP FUNCTION take_versions(), task_versions(uuid);
                 DROP TABLE part, attempt_log;
                 ALTER TABLE job DROP COLUMN pruned_tasks, DROP COLUMN pruned_permille, DROP COLUMN is_paused,
-                    DROP COLUMN deadline_ms, DROP COLUMN is_late_told, DROP COLUMN after_jobs, DROP COLUMN awaited_jobs, DROP COLUMN hours, DROP COLUMN is_outside_window, DROP COLUMN window_change_ms;
+                    DROP COLUMN deadline_ms, DROP COLUMN is_late_told, DROP COLUMN after_jobs, DROP COLUMN awaited_jobs, DROP COLUMN hours, DROP COLUMN is_outside_window, DROP COLUMN window_change_ms,
+                    DROP COLUMN target, DROP COLUMN replaces_target, DROP COLUMN delivered_ms, DROP COLUMN delivery_problem,
+                    DROP COLUMN delivery_due_ms;
                 ALTER TABLE task DROP COLUMN is_taken, DROP COLUMN counted_from_ms;
                 CREATE INDEX task_progress ON task (job);
                 DROP INDEX task_waiting_for_part, task_making_part, task_accepted, attempt_by_end, attempt_by_worker_end;

@@ -68,6 +68,14 @@ final class StalledStore: FarmStore {
     func jobsWithDeadlines(limit: Int) throws(FarmStoreError) -> [JobView] {
         try model.jobsWithDeadlines(limit: limit)
     }
+    func dueDeliveries(in roots: [String], limit: Int) -> [DueDelivery] { model.dueDeliveries(in: roots, limit: limit) }
+    func note(_ outcome: DeliveryOutcome, of job: JobID) throws(FarmStoreError) -> Bool {
+        try model.note(outcome, of: job)
+    }
+    func tally(of period: FarmPeriod) -> FarmPeriodTally { model.tally(of: period) }
+    func jobs(of list: FarmPeriodList, in period: FarmPeriod, limit: Int) -> [JobView] {
+        model.jobs(of: list, in: period, limit: limit)
+    }
     func tellLate(_ job: JobID) throws(FarmStoreError) -> Bool { try model.tellLate(job) }
     func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] { try model.jobs(filter) }
     func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] {

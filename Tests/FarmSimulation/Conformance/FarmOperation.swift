@@ -22,6 +22,10 @@ enum FarmOperation: Sendable, Hashable {
     case cancel(JobID)
     case deadlines(limit: Int)
     case tellLate(JobID)
+    case dueDeliveries([String], limit: Int)
+    case periodTally(FarmPeriod)
+    case periodJobs(FarmPeriodList, FarmPeriod, limit: Int)
+    case noteDelivery(DeliveryOutcome, JobID)
     case events(after: Int64, job: JobID?, limit: Int)
     case registerWorker(WorkerRegistration)
     case workers
@@ -81,6 +85,12 @@ enum FarmOperation: Sendable, Hashable {
         case .cancel(let job): return .cancel(try await store.cancel(job))
         case .deadlines(let limit): return .jobs(try await store.jobsWithDeadlines(limit: limit))
         case .tellLate(let job): return .told(try await store.tellLate(job))
+        case .periodTally(let period): return .periodTally(try await store.tally(of: period))
+        case .periodJobs(let list, let period, let limit):
+            return .jobs(try await store.jobs(of: list, in: period, limit: limit))
+        case .dueDeliveries(let roots, let limit):
+            return .deliveries(try await store.dueDeliveries(in: roots, limit: limit))
+        case .noteDelivery(let outcome, let job): return .told(try await store.note(outcome, of: job))
         case .events(let sequence, let job, let limit):
             return .events(try await store.events(after: sequence, job: job, limit: limit))
         default: return try await workerAnswer(of: store)
@@ -148,6 +158,8 @@ enum FarmAnswer: Sendable, Hashable {
     case nothing
     case time(FarmTime)
     case inserted(JobInsertion)
+    case deliveries([DueDelivery])
+    case periodTally(FarmPeriodTally)
     case insertions([Result<JobInsertion, FarmStoreError>])
     case job(JobView?)
     case jobs([JobView])

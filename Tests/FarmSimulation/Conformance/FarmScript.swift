@@ -25,6 +25,8 @@ struct FarmScript {
     private var parts: [PartRecord] = []
     /// The job that was last seen to have failed.
     private var failed: JobID?
+    /// A job whose movie was last seen to have to be put where it goes.
+    private var due: JobID?
     /// What follows from an earlier answer.
     private var upcoming: [FarmOperation] = []
 
@@ -53,7 +55,8 @@ struct FarmScript {
     func closing() -> [FarmOperation] {
         var all: [FarmOperation] = [
             .now, .jobs(JobFilter(limit: 1000)), .workers, .events(after: 0, job: nil, limit: 100_000),
-            .offers(limit: 1000), .parts(limit: 1000), .partTotals, .summary(owner: nil, search: nil), .standings(jobs),
+            .offers(limit: 1000), .dueDeliveries(["exports", "archive"], limit: 1000), .parts(limit: 1000), .partTotals,
+            .summary(owner: nil, search: nil), .standings(jobs),
         ]
         for job in jobs {
             all += [.job(job), .tasks(job), .events(after: 3, job: job, limit: 50), .layout(job), .spans(job)]
@@ -87,6 +90,7 @@ struct FarmScript {
         case (.prune, .pruned(let count)) where count > 0:
             upcoming.append(.jobs(JobFilter(states: [.failed], limit: 50)))
         case (.offers, .offers(let offers)): self.offers = offers
+        case (.dueDeliveries, .deliveries(let found)): due = found.first?.job ?? due
         case (.parts, .parts(let parts)): self.parts += parts
         case (.appendLog(_, let attempt, _), .logged(true)): upcoming.append(.log(attempt))
         case (.putAsset(let asset), _): assets.append(asset.record.digest)
@@ -258,9 +262,29 @@ extension FarmScript {
         if chance(2) == 0 { job = job.pinned(to: libraries()) }
         if chance(12) == 0 { job.tasks = [] }
         if chance(4) == 0 { job.window = window() }
+        if chance(3) == 0 { job.delivery = delivery() }
         if chance(2) == 0 { job.deadline = now.adding(milliseconds: Int64(chance(60)) * 1000) }
         if chance(4) == 0 { job.afterJobs = Array(Set((0..<(1 + chance(2))).map { _ in self.job() })).sorted() }
         return job
+    }
+
+    /// Few places, so that several jobs want one.
+    private mutating func delivery() -> NewDelivery {
+        let root = chance(3) == 0 ? "archive" : "exports"
+        return NewDelivery(target: "\(root)/\(chance(4)).mp4", replaces: chance(2) == 0, isOccupied: chance(8) == 0)
+    }
+
+    private mutating func outcome() -> DeliveryOutcome {
+        chance(2) == 0 ? .delivered : .failed("A file lies there.", retryMilliseconds: Int64(chance(3000)))
+    }
+
+    private mutating func period() -> FarmPeriod {
+        let since = now.adding(milliseconds: -Int64(chance(900_000)))
+        return FarmPeriod(
+            since: since,
+            until: since.adding(milliseconds: Int64(chance(900_000))),
+            owner: chance(2) == 0 ? nil : chance(2) == 0 ? "owner" : "other"
+        )
     }
 
     /// A window of one to four minutes around now, which is open, or opens or closes soon; the script begins at 22:13:20
@@ -278,7 +302,9 @@ extension FarmScript {
     }
 
     private mutating func administer() -> FarmOperation {
-        switch chance(20) {
+        switch chance(24) {
+        case 20: return .dueDeliveries(chance(2) == 0 ? ["exports"] : ["exports", "archive"], limit: chance(4))
+        case 21..<24: return .noteDelivery(outcome(), due ?? job())
         case 14: return .undrain(worker())
         case 15..<18:
             let task = recent()
@@ -304,7 +330,9 @@ extension FarmScript {
     }
 
     private mutating func look() -> FarmOperation {
-        switch chance(15) {
+        switch chance(17) {
+        case 15: .periodTally(period())
+        case 16: .periodJobs(FarmPeriodList.allCases[chance(5)], period(), limit: chance(6))
         case 14: .spans(job())
         case 12: .layout(job())
         case 13: .accepted(job(), accepted())

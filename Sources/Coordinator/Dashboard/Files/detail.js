@@ -154,6 +154,7 @@ export class Detail {
       const failed = this.tasks.filter((task) => task.state === "failed");
       return [job.failure?.code ? `Code: ${job.failure.code}` : "", failed.length ? `Failed: ${failed.slice(0, 12).map((task) => `segment ${task.position + 1}`).join(", ")}. What is finished is kept; Retry renders the rest.` : ""].filter(Boolean).join("\n");
     }
+    if (job.delivery?.problem) return job.delivery.problem;
     return job.waiting?.detail ?? "";
   }
 
@@ -171,6 +172,8 @@ export class Detail {
       ["Worked on", work > 0 ? span(work) : "", "The time in which a worker or the joining was at it, without waiting and pauses"],
       ["Priority", job.priority ? String(job.priority) : ""],
       ["Deadline", job.deadline ? clock(job.deadline) : "", job.deadlineWarning ?? ""],
+      ["Lies at", job.delivery?.delivered ? job.delivery.to : "", job.delivery?.delivered ? `Since ${clock(job.delivery.delivered)}` : ""],
+      ["Goes to", job.delivery && !job.delivery.delivered ? job.delivery.to : "", job.delivery?.problem ?? ""],
       ["Window", job.window ? `${job.window.after} to ${job.window.until}` : "", job.window ? `${job.window.days ?? "every day"}, ${job.window.timeZone}` : ""],
     ].filter(([, value]) => value);
     keyed($("facts"), facts, ([name]) => name, ([name]) => element("div", {}, element("dt", {}, name), element("dd")), (node, [, value, title]) => {

@@ -63,6 +63,8 @@ export class Notices {
   /** Takes an event of the farm: of a job that ended in a wanted way it will be told. */
   note(event) {
     if (event.task !== undefined && event.task !== null) return;
+    // A movie that was put where it goes is that of a job which ended before.
+    if (event.state === "delivered") return;
     if (!["failed", "completed"].includes(event.state)) return void this.ended.delete(event.job);
     if (!this.isOn || !this.wanted[event.state]) return;
     this.ended.set(event.job, event.state);

@@ -8,7 +8,7 @@ extension JobSubmission {
     private enum CodingKeys: String, CodingKey {
         case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, copies, match,
             priority,
-            window, afterJobs, deadline, webhook, traceparent, segmentCount
+            window, afterJobs, deadline, webhook, traceparent, delivery, segmentCount
         case stills, measure
     }
 
@@ -35,6 +35,7 @@ extension JobSubmission {
             deadline: try Self.deadline(in: container),
             webhook: try container.decodeIfPresent(String.self, forKey: .webhook),
             traceparent: try container.decodeIfPresent(TraceParent.self, forKey: .traceparent),
+            delivery: try container.decodeIfPresent(DeliveryOrder.self, forKey: .delivery),
             segmentCount: try container.decodeIfPresent(Int.self, forKey: .segmentCount),
             product: try Self.product(in: container)
         )
@@ -90,6 +91,7 @@ extension JobSubmission {
         try container.encodeIfPresent(deadline, forKey: .deadline)
         try container.encodeIfPresent(webhook, forKey: .webhook)
         try container.encodeIfPresent(traceparent, forKey: .traceparent)
+        try container.encodeIfPresent(delivery, forKey: .delivery)
         try container.encodeIfPresent(segmentCount, forKey: .segmentCount)
         switch product {
         case .movie: break

@@ -44,6 +44,8 @@ package struct JobSubmission: Sendable, Hashable, Codable {
     /// The trace that the job belongs to, and the client's span; nil makes a trace. It says nothing about the job: a
     /// submission that is sent again may have another.
     package var traceparent: TraceParent?
+    /// Where the coordinator puts the movie by itself; nil leaves it to be fetched.
+    package var delivery: DeliveryOrder?
     /// The value of `--segments`, for tests: the number of equal parts. Nil chooses segments by the grid.
     package var segmentCount: Int?
     /// The product to make.
@@ -67,6 +69,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         deadline: Date? = nil,
         webhook: String? = nil,
         traceparent: TraceParent? = nil,
+        delivery: DeliveryOrder? = nil,
         segmentCount: Int? = nil,
         product: JobProduct = .movie
     ) {
@@ -87,6 +90,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         self.deadline = deadline
         self.webhook = webhook
         self.traceparent = traceparent
+        self.delivery = delivery
         self.segmentCount = segmentCount
         self.product = product
     }

@@ -65,6 +65,8 @@ package struct JobView: Sendable, Hashable, Codable {
     package var deadline: Date?
     /// How the job misses its ``deadline``, or will as it looks now, as words without a full stop; else nil.
     package var deadlineWarning: String?
+    /// Where the coordinator puts the movie by itself; nil when it is to be fetched.
+    package var delivery: JobDelivery?
     /// The seconds until the job ends if it goes on as in the last 30 seconds; nil when that is not known.
     package var secondsLeft: Double?
     /// The seconds of the output that were rendered per second in the last 30 seconds; nil when nothing is under way, or
@@ -100,7 +102,8 @@ package struct JobView: Sendable, Hashable, Codable {
         afterJobs: [JobID]? = nil,
         awaitedJobs: [JobID]? = nil,
         windowOpens: Date? = nil,
-        deadline: Date? = nil
+        deadline: Date? = nil,
+        delivery: JobDelivery? = nil
     ) {
         self.id = id
         self.title = title
@@ -127,5 +130,6 @@ package struct JobView: Sendable, Hashable, Codable {
         self.awaitedJobs = awaitedJobs
         self.windowOpens = windowOpens
         self.deadline = deadline
+        self.delivery = delivery
     }
 }

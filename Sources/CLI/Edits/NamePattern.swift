@@ -1,0 +1,43 @@
+import Foundation
+import WireProtocol
+
+/// A name with places that each file fills: `{name}` is that of the file or the title without its ending, `{ext}` the ending of
+/// what is made, `{preset}` the preset, `{date}` the day as 2026-12-01.
+struct NamePattern: Sendable, Hashable {
+    let text: String
+
+    private static let places = ["name", "ext", "preset", "date"]
+
+    /// Reads a pattern.
+    /// - Throws: ``CommandFailure`` for a place that there is not.
+    init(_ text: String) throws(CommandFailure) {
+        self.text = text
+        for match in text.matches(of: /\{([^{}]*)\}/) where !Self.places.contains(String(match.1)) {
+            let known = Self.places.map { "{\($0)}" }.joined(separator: ", ")
+            throw CommandFailure(
+                .usage,
+                "“{\(String(match.1).visible)}” in \(text.visible) is not known; there are \(known)."
+            )
+        }
+    }
+
+    /// Whether every file has the same name.
+    var isPlain: Bool { text.firstMatch(of: /\{(name|ext|preset|date)\}/) == nil }
+
+    /// The name of one file.
+    /// - Parameters:
+    ///   - title: the title of the job, usually a file's name.
+    ///   - day: the day that `{date}` means, in this machine's zone; nil is today.
+    func filled(title: String, fileExtension: String, preset: String, day: Date? = nil) -> String {
+        let name = MovieName.inFolder(written: nil, title: title, fileExtension: "x").dropLast(2)
+        return text.replacing("{ext}", with: fileExtension).replacing("{preset}", with: preset)
+            .replacing("{date}", with: Self.written(day ?? Date())).replacing("{name}", with: name)
+    }
+
+    private static func written(_ day: Date) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.dateFormat = "yyyy-MM-dd"
+        return formatter.string(from: day)
+    }
+}

@@ -1,0 +1,21 @@
+import Client
+import CompositionModel
+import Synchronization
+
+/// The assets that a run of a command knows to be at the coordinator: the lines of a manifest mostly share theirs, and each is
+/// asked for once.
+final class KnownAssets: Sendable {
+    private let digests = Mutex<Set<ContentDigest>>([])
+
+    /// Whether the coordinator has an asset.
+    /// - Throws: `ClientError`.
+    func contains(_ digest: ContentDigest, on connection: CoordinatorConnection) async throws(ClientError) -> Bool {
+        if digests.withLock({ $0.contains(digest) }) { return true }
+        guard try await connection.hasAsset(digest) else { return false }
+        insert(digest)
+        return true
+    }
+
+    /// Notes that the coordinator has an asset.
+    func insert(_ digest: ContentDigest) { digests.withLock { _ = $0.insert(digest) } }
+}

@@ -1,0 +1,62 @@
+import CompositionModel
+import Foundation
+import WireProtocol
+
+/// What became of the files of a watched folder, kept in a file. Without it nothing is submitted twice either: the same file
+/// gives the farm the same idempotency key. It saves reading the files again, and keeps the jobs to follow.
+struct WatchLedger: Sendable {
+    /// What became of one file.
+    struct Entry: Sendable, Hashable, Codable {
+        var file: FoundFile
+        /// The jobs that it became; none for a file that was refused.
+        var jobs: [JobID] = []
+        /// Whether its report was written.
+        var isDone = false
+    }
+
+    private let path: String
+    private(set) var entries: [String: Entry]
+
+    /// Reads what was kept; what cannot be read counts for nothing.
+    /// - Parameters:
+    ///   - stateFolder: the folder of everything that outlives a command.
+    ///   - folder: the absolute path of the watched folder.
+    init(stateFolder: String, folder: String) {
+        path = stateFolder + "/watched/" + ContentDigest(of: Data(folder.utf8)).hex.prefix(32) + ".json"
+        let kept = FileManager.default.contents(atPath: path)
+        entries = kept.flatMap { try? JSONDecoder().decode([String: Entry].self, from: $0) } ?? [:]
+    }
+
+    /// Whether a file was submitted or refused as it is.
+    func knows(_ file: FoundFile) -> Bool { entries[file.name]?.file == file }
+
+    /// The files whose jobs are followed, by name.
+    var followed: [Entry] {
+        entries.values.filter { !$0.isDone && !$0.jobs.isEmpty }.sorted { $0.file.name < $1.file.name }
+    }
+
+    /// Notes what became of a file, and keeps it.
+    /// - Throws: ``CommandFailure`` when it cannot be written.
+    mutating func note(_ entry: Entry) throws(CommandFailure) {
+        entries[entry.file.name] = entry
+        try save()
+    }
+
+    /// Forgets the files that are gone and have no jobs to follow.
+    /// - Throws: ``CommandFailure`` when it cannot be written.
+    mutating func forget(allBut names: Set<String>) throws(CommandFailure) {
+        let gone = entries.filter { !names.contains($0.key) && ($0.value.isDone || $0.value.jobs.isEmpty) }
+        guard !gone.isEmpty else { return }
+        for name in gone.keys { entries[name] = nil }
+        try save()
+    }
+
+    private func save() throws(CommandFailure) {
+        do {
+            try FileManager.default.createDirectory(atPath: path.parentFolder, withIntermediateDirectories: true)
+            try JSONEncoder().encode(entries).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw CommandFailure(.noSpace, "\(path) cannot be written; is there room, and may this user write there?")
+        }
+    }
+}

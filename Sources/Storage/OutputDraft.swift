@@ -1,0 +1,95 @@
+import Foundation
+
+/// A movie on its way to its name, under one that nobody takes for a finished file's, in the same folder. The lock on a copy
+/// tells that somebody is at it; it goes with the process, however that ends.
+struct OutputDraft {
+    let parent: FolderDescriptor
+    let name: String
+    private let prefix: String
+
+    init(parent: FolderDescriptor, owner: String) {
+        self.parent = parent
+        prefix = ".cutfarm-\(owner)-"
+        name = prefix + UUID().uuidString.lowercased()
+    }
+
+    /// Removes what processes that died left of the same movie.
+    func removeAbandoned() {
+        for name in names() where name.hasPrefix(prefix) {
+            let file = openat(parent.number, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            guard file >= 0 else { continue }
+            if flock(file, LOCK_EX | LOCK_NB) == 0 { unlinkat(parent.number, name, 0) }
+            close(file)
+        }
+    }
+
+    /// Makes the draft another name of the stored file, which is made unwritable: who changes it in place would change what is
+    /// stored.
+    /// - Returns: whether that is possible here.
+    func link(_ movie: StoredFile) -> Bool {
+        guard movie.registered == nil, linkat(AT_FDCWD, movie.path, parent.number, name, 0) == 0 else { return false }
+        guard fchmodat(parent.number, name, 0o444, 0) == 0 else {
+            discard()
+            return false
+        }
+        return true
+    }
+
+    /// Makes the draft a durable copy. Room is taken for all of it before the first byte is written.
+    /// - Returns: 0, or the number of the error.
+    func copy(_ movie: StoredFile) -> Int32 {
+        let file = openat(parent.number, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard file >= 0 else { return errno }
+        defer { close(file) }
+        // A file system without locks has no two coordinators, or finds the same bytes at the end.
+        _ = flock(file, LOCK_EX | LOCK_NB)
+        let reserved = movie.byteCount == 0 ? 0 : posix_fallocate(file, 0, off_t(movie.byteCount))
+        guard reserved == 0 || reserved == EOPNOTSUPP || reserved == EINVAL else { return reserved }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while offset < movie.byteCount {
+            guard let count = try? movie.read(into: buffer, at: offset), count > 0 else { return EIO }
+            let code = UnsafeRawBufferPointer(rebasing: buffer[..<count]).writeAll(to: file)
+            guard code == 0 else { return code }
+            offset += Int64(count)
+        }
+        return fsync(file) == 0 ? 0 : errno
+    }
+
+    /// Gives the draft its name in place of another file's.
+    /// - Returns: 0, or the number of the error.
+    func replace(_ final: String) -> Int32 {
+        guard renameat(parent.number, name, parent.number, final) == 0 else { return errno }
+        // Two names of one file stay two (rename(2)); nothing is left of the draft where it was another's.
+        discard()
+        return 0
+    }
+
+    /// Gives the draft its name unless there is such a file.
+    /// - Returns: 0, or the number of the error: EEXIST for a name that is taken.
+    func settle(_ final: String) -> Int32 {
+        // linkat(2) replaces nothing, on every file system that has links; renameat2(2) is for the others.
+        if linkat(parent.number, name, parent.number, final, 0) == 0 {
+            discard()
+            return 0
+        }
+        guard errno != EEXIST else { return EEXIST }
+        guard let rename = Self.renameWithoutReplacing else { return EOPNOTSUPP }
+        return rename(parent.number, name, parent.number, final, 1) == 0 ? 0 : errno
+    }
+
+    /// `renameat2`, whose flag 1 is RENAME_NOREPLACE. Glibc's module leaves it out, as it does all of _GNU_SOURCE.
+    private static let renameWithoutReplacing = dlsym(nil, "renameat2").map {
+        unsafeBitCast($0, to: Rename.self)
+    }
+    private typealias Rename =
+        @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
+
+    func discard() { unlinkat(parent.number, name, 0) }
+
+    private func names() -> [String] {
+        // The path leads through the descriptor, and so to this folder whatever is done to its name.
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(parent.number)")) ?? []
+    }
+}

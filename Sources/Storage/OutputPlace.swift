@@ -1,0 +1,122 @@
+import CompositionModel
+import Foundation
+package import WireProtocol
+
+/// A name for a movie below an output folder. Every folder on the way is opened in the one before it and none that is a link
+/// is entered, so that nobody who may write there can lead a movie elsewhere. All calls block.
+package struct OutputPlace: Sendable {
+    /// The real path of the output folder.
+    package let folder: String
+    /// The names below it.
+    package let target: OutputTarget
+
+    /// How a movie came to lie at its place.
+    package enum Delivery: Sendable, Hashable {
+        /// It is another name of the stored file.
+        case linked
+        /// Its bytes were copied.
+        case copied
+        /// The same bytes were there before.
+        case found
+    }
+
+    /// The reason why a movie does not lie at its place, as a sentence without paths of this machine.
+    package struct Refusal: Error, Hashable, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
+    }
+
+    /// Whether anything has the name. Folders on the way that are not there hold nothing.
+    package var isOccupied: Bool {
+        guard let parent = try? parent(makingFolders: false) else { return false }
+        var about = stat()
+        return fstatat(parent.number, name, &about, AT_SYMLINK_NOFOLLOW) == 0
+    }
+
+    /// Gives a stored movie its name here: whole, durable and at once, as a hard link where the file system allows it and else
+    /// as a copy. What a process that died left of an earlier attempt is removed. Doing it again changes nothing.
+    /// - Parameters:
+    ///   - replacing: whether another file of the name is replaced; it is there until the movie is.
+    ///   - owner: what tells unfinished copies of this movie from those of others, such as a job's identifier.
+    /// - Throws: ``Refusal`` when another file or no folder is there, or a call of the operating system fails.
+    package func deliver(_ movie: StoredFile, replacing: Bool, for owner: String) throws(Refusal) -> Delivery {
+        guard let parent = try parent(makingFolders: true) else { throw refusal("cannot be opened", ENOENT) }
+        let draft = OutputDraft(parent: parent, owner: owner)
+        draft.removeAbandoned()
+        if holds(movie, parent) { return .found }
+        // Its owner may read it, and whoever may enter the folder; nobody may change it, since it is the stored file.
+        let isLinked = draft.link(movie)
+        if !isLinked { try copy(movie, to: draft) }
+        CrashPoint.reached("delivery.drafted")
+        let code = replacing ? draft.replace(name) : draft.settle(name)
+        if code != 0 {
+            draft.discard()
+            if code == EEXIST, holds(movie, parent) { return .found }
+            throw code == EEXIST ? occupied : refusal("cannot be written", code)
+        }
+        guard fsync(parent.number) == 0 else { throw refusal("cannot be made durable", errno) }
+        CrashPoint.reached("delivery.placed")
+        return isLinked ? .linked : .copied
+    }
+
+    private var name: String { target.names[target.names.count - 1] }
+
+    private var occupied: Refusal {
+        Refusal(description: "Another file lies at \(target.text); move it away, and the movie is put there by itself.")
+    }
+
+    private func refusal(_ what: String, _ code: Int32) -> Refusal {
+        let reason = String(cString: strerror(code))
+        return Refusal(description: "\(target.text) \(what): \(reason). It is tried again by itself.")
+    }
+
+    private func copy(_ movie: StoredFile, to draft: OutputDraft) throws(Refusal) {
+        let code = draft.copy(movie)
+        guard code != 0 else { return }
+        draft.discard()
+        throw refusal("cannot be written", code)
+    }
+
+    /// Whether the name is the stored file's, or that of a file with the same bytes.
+    private func holds(_ movie: StoredFile, _ parent: FolderDescriptor) -> Bool {
+        let file = openat(parent.number, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        guard let there = FileIdentity(descriptor: file), there.byteCount == movie.byteCount else { return false }
+        if movie.isFile(there) { return true }
+        return (try? FileHasher.hash(descriptor: file, path: target.text, withBlocks: false))?.digest == movie.digest
+    }
+
+    /// The folder in which the file lies.
+    /// - Returns: nil when it is not there and is not to be made.
+    private func parent(makingFolders: Bool) throws(Refusal) -> FolderDescriptor? {
+        var at = FolderDescriptor(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        guard at.number >= 0 else { throw refusal("cannot be opened", errno) }
+        for name in target.names.dropLast() {
+            if makingFolders, mkdirat(at.number, name, 0o777) == 0, fsync(at.number) != 0 {
+                throw refusal("cannot be made durable", errno)
+            }
+            let next = openat(at.number, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+            guard next >= 0 else {
+                if errno == ENOENT, !makingFolders { return nil }
+                // A link is told as ENOTDIR where O_DIRECTORY stands beside O_NOFOLLOW (open(2)).
+                guard errno == ENOTDIR || errno == ELOOP else { throw refusal("cannot be opened", errno) }
+                let what = "“\(name.visible)” on the way to \(target.text) is a link or no folder"
+                throw Refusal(description: "\(what); put a folder in its place, and the movie is put there by itself.")
+            }
+            at = FolderDescriptor(next)
+        }
+        return at
+    }
+}
+
+/// An open folder.
+final class FolderDescriptor: Sendable {
+    let number: Int32
+
+    /// Owns `number` from now on.
+    init(_ number: Int32) { self.number = number }
+
+    deinit { if number >= 0 { close(number) } }
+}

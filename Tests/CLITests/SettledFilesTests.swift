@@ -1,0 +1,92 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CLI
+
+/// Which files of a watched folder are complete.
+@Suite struct SettledFilesTests {
+    private static let second: Int64 = 1_000_000_000
+    /// The wall clock at the beginning.
+    private let start: Int64 = 1_800_000_000 * second
+
+    private func file(_ name: String, _ bytes: Int64 = 5, changed: Int64 = 0) -> FoundFile {
+        FoundFile(name: name, byteCount: bytes, modifiedNanoseconds: start + changed * Self.second)
+    }
+
+    /// Looks at the folder once a second. - Returns: the seconds at which files were complete, with their names.
+    private func complete(_ looks: [[FoundFile]], skew: Int64 = 0) -> [String] {
+        var settled = SettledFiles(settleMilliseconds: 3000)
+        return looks.enumerated().flatMap { second, files in
+            settled.note(files, at: Int64(second) * 1000, wall: start + (Int64(second) + skew) * Self.second)
+                .map { "\(second) \($0.name)" }
+        }
+    }
+
+    @Test func aFileThatGrowsIsNotComplete() {
+        let growing = (0..<4).map { [file("a", $0 + 1, changed: $0)] }
+        let still = [[FoundFile]](repeating: [file("a", 4, changed: 3)], count: 4)
+        #expect(complete(growing + still) == ["6 a", "7 a"], "three seconds after it was seen as it is")
+        // Its length stays and its bytes change.
+        #expect(complete((0..<6).map { [file("a", 5, changed: $0)] }).isEmpty)
+    }
+
+    @Test func aFileThatWasRenamedIntoPlaceIsCompleteAtTheNextLook() {
+        let old = file("a", changed: -60)
+        #expect(complete([[], [old], [old]]) == ["2 a"])
+        // What is copied with its times kept grows all the same.
+        #expect(
+            complete([[file("a", 1, changed: -60)], [file("a", 2, changed: -60)], [file("a", 3, changed: -60)]]).isEmpty
+        )
+    }
+
+    @Test func anotherMachinesClockDoesNotMatter() {
+        let ahead = [[FoundFile]](repeating: [file("a", changed: 7200)], count: 5)
+        #expect(complete(ahead).first == "3 a")
+        let behind = (0..<5).map { [file("a", $0 + 1, changed: $0 - 7200)] }
+        #expect(complete(behind).isEmpty)
+    }
+
+    @Test func filesThatGoAndComeBeginAnew() {
+        let a = file("a", changed: 3)
+        #expect(complete([[a], [a], [], [a], [a], [a], [a]]) == ["6 a"])
+        #expect(
+            complete([[file("a", 0)], [file("a", 0)], [file("a", 0)], [file("a", 0)], [file("a", 0)]]).isEmpty,
+            "empty"
+        )
+    }
+
+    @Test func onlyPlainFilesWithPlainNamesAreLookedAt() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.mov", ".hidden.mov", "b.mov.part", "c.tmp", "d.MOV", "a.mov.cutfarm.txt", "e~", "f"] {
+            try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+        }
+        try FileManager.default.createDirectory(atPath: folder.path("done"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("g.mov"), withDestinationPath: "a.mov")
+        #expect(mkfifo(folder.path("pipe.mov"), 0o600) == 0)
+        #expect(try FolderLook(folder: folder.url.path).files().map(\.name) == ["a.mov", "d.MOV", "f"])
+        #expect(throws: CommandFailure.self) { try FolderLook(folder: folder.path("gone")).files() }
+    }
+
+    @Test(arguments: [("10s", 10_000), ("500ms", 500), ("2m", 120_000), ("1h", 3_600_000), ("5", 5000)])
+    func timesAreRead(text: String, milliseconds: Int64) {
+        #expect(WatchFolderCommand.milliseconds(text) == milliseconds)
+    }
+
+    @Test(arguments: ["", "s", "99ms", "2h", "-1s", "1.5s", "99999999s", "ten"]) func otherTimesAreNone(text: String) {
+        #expect(WatchFolderCommand.milliseconds(text) == nil)
+    }
+
+    /// What was submitted is known after a restart, and as long as the file is the same.
+    @Test func theLedgerIsKept() throws {
+        let folder = try TemporaryFolder()
+        func ledger() -> WatchLedger { WatchLedger(stateFolder: folder.url.path, folder: "/incoming") }
+        var first = ledger()
+        try first.note(WatchLedger.Entry(file: file("a"), jobs: [], isDone: true))
+        var second = ledger()
+        #expect(second.knows(file("a")) && !second.knows(file("a", 6)) && !second.knows(file("a", changed: 1)))
+        #expect(!WatchLedger(stateFolder: folder.url.path, folder: "/other").knows(file("a")))
+        try second.forget(allBut: ["b"])
+        #expect(!ledger().knows(file("a")))
+    }
+}

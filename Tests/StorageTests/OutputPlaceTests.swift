@@ -1,0 +1,150 @@
+import CompositionModel
+import Foundation
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import Storage
+
+/// Movies that are put into output folders.
+@Suite struct OutputPlaceTests {
+    let folder: TemporaryFolder
+    let store: ArtifactStore
+    let exports: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try ArtifactStore(root: folder.path("store"))
+        exports = folder.path("exports")
+        try FileManager.default.createDirectory(atPath: exports, withIntermediateDirectories: false)
+    }
+
+    private func movie(_ text: String = "the reel") throws -> StoredFile { try store.open(store.put(Data(text.utf8))) }
+
+    private func place(_ target: String) throws -> OutputPlace {
+        try #require(try OutputFolders([exports]).place(OutputTarget(target)))
+    }
+
+    private func bytes(_ name: String) -> String? {
+        FileManager.default.contents(atPath: exports + "/" + name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func names(_ below: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: exports + "/" + below).sorted()
+    }
+
+    private func write(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: exports + "/" + name))
+    }
+
+    @Test func itLiesThereAsALinkThatNobodyChanges() throws {
+        let place = try place("exports/night/mon/a.mp4")
+        #expect(!place.isOccupied)
+        #expect(try place.deliver(try movie(), replacing: false, for: "job_1") == .linked)
+        #expect(bytes("night/mon/a.mp4") == "the reel" && place.isOccupied)
+        #expect(try names("night/mon") == ["a.mp4"], "no draft is left")
+        let about = try FileManager.default.attributesOfItem(atPath: exports + "/night/mon/a.mp4")
+        #expect((about[.posixPermissions] as? NSNumber)?.intValue == 0o444)
+        // A coordinator that was killed before the database knew of it does it again.
+        #expect(try place.deliver(try movie(), replacing: false, for: "job_1") == .found)
+        #expect(try place.deliver(try movie(), replacing: true, for: "job_1") == .found)
+    }
+
+    @Test func anotherFileStaysUnlessItIsReplaced() throws {
+        try write("a.mp4", "somebody's")
+        let place = try place("exports/a.mp4")
+        let refusal = #expect(throws: OutputPlace.Refusal.self) {
+            try place.deliver(try movie(), replacing: false, for: "job_1")
+        }
+        #expect(refusal?.description.hasPrefix("Another file lies at exports/a.mp4; move it away") == true)
+        #expect(bytes("a.mp4") == "somebody's")
+        // Of the same length, and yet not the same.
+        try write("a.mp4", "the reef")
+        #expect(throws: OutputPlace.Refusal.self) { try place.deliver(try movie(), replacing: false, for: "job_1") }
+        #expect(try names() == ["a.mp4"])
+        #expect(try place.deliver(try movie(), replacing: true, for: "job_1") == .linked)
+        #expect(bytes("a.mp4") == "the reel")
+        #expect(try names() == ["a.mp4"])
+        // The same bytes as a file of its own, as a copy to another disk leaves them.
+        try FileManager.default.removeItem(atPath: exports + "/a.mp4")
+        try write("a.mp4", "the reel")
+        #expect(try place.deliver(try movie(), replacing: false, for: "job_1") == .found)
+    }
+
+    /// What is a registered file in the store is not linked; so are files on another file system.
+    @Test func whereNoLinkIsPossibleItIsCopied() throws {
+        let source = folder.path("source.mp4")
+        try Data(String(repeating: "x", count: 3_000_000).utf8).write(to: URL(fileURLWithPath: source))
+        let digest = try store.register(path: source, hashing: true).digest
+        let place = try place("exports/a.mp4")
+        #expect(try place.deliver(try store.open(digest), replacing: false, for: "job_1") == .copied)
+        #expect(bytes("a.mp4")?.count == 3_000_000)
+        #expect(try names() == ["a.mp4"])
+        try write("b.mp4", "old")
+        #expect(try self.place("exports/b.mp4").deliver(store.open(digest), replacing: true, for: "job_2") == .copied)
+        #expect(try names() == ["a.mp4", "b.mp4"] && bytes("b.mp4")?.count == 3_000_000)
+    }
+
+    @Test func draftsOfTheDeadGoAndThoseOfTheLivingStay() throws {
+        try write(".cutfarm-job_1-dead", "half")
+        try write(".cutfarm-job_2-other", "half")
+        try write(".cutfarm-job_1-living", "half")
+        let living = open(exports + "/.cutfarm-job_1-living", O_RDONLY | O_CLOEXEC)
+        defer { close(living) }
+        #expect(flock(living, LOCK_EX) == 0)
+        _ = try place("exports/a.mp4").deliver(try movie(), replacing: false, for: "job_1")
+        #expect(try names() == [".cutfarm-job_1-living", ".cutfarm-job_2-other", "a.mp4"])
+    }
+
+    @Test func noLinkLeadsElsewhere() throws {
+        let outside = folder.path("outside")
+        try FileManager.default.createDirectory(atPath: outside + "/in", withIntermediateDirectories: true)
+        for (name, leads) in [("absolute", outside), ("relative", "../outside"), ("loop", "loop")] {
+            try FileManager.default.createSymbolicLink(atPath: exports + "/" + name, withDestinationPath: leads)
+            for target in ["exports/\(name)/a.mp4", "exports/\(name)/in/a.mp4"] {
+                let refusal = #expect(throws: OutputPlace.Refusal.self) {
+                    try place(target).deliver(try movie(), replacing: true, for: "job_1")
+                }
+                #expect(refusal?.description.contains("“\(name)” on the way to \(target) is a link") == true)
+            }
+        }
+        try write("file", "no folder")
+        #expect(throws: OutputPlace.Refusal.self) {
+            try place("exports/file/a.mp4").deliver(try movie(), replacing: true, for: "job_1")
+        }
+        // A link in the file's own place is replaced itself.
+        try FileManager.default.createSymbolicLink(atPath: exports + "/b.mp4", withDestinationPath: outside + "/b.mp4")
+        let last = try place("exports/b.mp4")
+        #expect(last.isOccupied)
+        #expect(throws: OutputPlace.Refusal.self) { try last.deliver(try movie(), replacing: false, for: "job_1") }
+        #expect(try last.deliver(try movie(), replacing: true, for: "job_1") == .linked)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["in"])
+        #expect(bytes("b.mp4") == "the reel")
+    }
+
+    @Test(
+        arguments: [
+            "/exports/a.mp4", "a.mp4", "exports/", "exports//a.mp4", "exports/../a.mp4", "exports/./a.mp4",
+            "exports/.hidden", ".exports/a.mp4", "exports/a\u{1b}.mp4", "exports/a\u{0}.mp4", "",
+            "exports/" + String(repeating: "a", count: 201), "exports" + String(repeating: "/abcdefg", count: 200),
+        ]
+    )
+    func whatIsNoTargetIsRefusedWithASentence(text: String) throws {
+        let error = #expect(throws: OutputTarget.Malformed.self) { try OutputTarget(text) }
+        #expect(error?.description.hasSuffix(".") == true && error?.description.contains("\u{1b}") == false)
+    }
+
+    @Test func foldersHaveNamesAndDoNotLieInOneAnother() throws {
+        let other = folder.path("other")
+        try FileManager.default.createDirectory(atPath: other + "/exports", withIntermediateDirectories: true)
+        let folders = try OutputFolders([exports, "archive=" + other])
+        #expect(folders.names == ["archive", "exports"])
+        #expect(folders.place(try OutputTarget("gone/a.mp4")) == nil)
+        for wrong in [
+            [exports, other + "/exports"], [other, "a=" + other + "/exports"], [folder.path("gone")], ["a/b=" + other],
+        ] {
+            let error = #expect(throws: OutputFolders.Unusable.self) { try OutputFolders(wrong) }
+            #expect(error?.description.hasSuffix(".") == true, "\(wrong)")
+        }
+    }
+}

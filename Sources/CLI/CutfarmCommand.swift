@@ -70,7 +70,7 @@ struct CutfarmCommand: AsyncParsableCommand {
                     CancelCommand.self,
                     PauseCommand.self, ResumeCommand.self, RetryCommand.self, PriorityCommand.self,
                     FetchCommand.self, PartsCommand.self, WorkersCommand.self, DrainCommand.self,
-                    UndrainCommand.self,
+                    UndrainCommand.self, BlockCommand.self, UnblockCommand.self,
                 ]
             ),
         ]

@@ -25,6 +25,14 @@ struct WorkerCommand: AsyncParsableCommand {
     @Option(help: "Shown in lists.")
     var name = WorkerName.standard()
 
+    @Option(
+        help: ArgumentHelp(
+            "The machine that it runs on, where several containers share one; workers of one do not audit each other.",
+            valueName: "name"
+        )
+    )
+    var machine = ProcessInfo.processInfo.hostName
+
     @Option(help: "Tasks at a time.")
     var slots = 1
 
@@ -51,6 +59,9 @@ struct WorkerCommand: AsyncParsableCommand {
         guard cacheLimit >= 1 else { throw ValidationError("--cache-limit takes a number from 1.") }
         guard name.contains(where: { !$0.isWhitespace }) else {
             throw ValidationError("--name is empty; leave it out for the host's name.")
+        }
+        guard machine.contains(where: { !$0.isWhitespace }) else {
+            throw ValidationError("--machine is empty; leave it out for the host's name.")
         }
         guard memoryLimit >= Self.leastMemory else {
             throw ValidationError("--memory-limit takes a number from \(Self.leastMemory).")
@@ -81,6 +92,7 @@ struct WorkerCommand: AsyncParsableCommand {
         let configuration = WorkerConfiguration(
             connection: try farm.connect(),
             name: name,
+            machine: machine,
             slots: slots,
             cacheFolder: try cacheFolder(),
             cacheLimit: Int64(cacheLimit) << 30,

@@ -19,6 +19,8 @@ struct JobTerms: Sendable, Hashable, Decodable {
     var afterJobs: [String]?
     /// The time until which the job should be completed: RFC 3339, or a wall time of ``timeZone``.
     var deadline: String?
+    /// The share of the parts that a second machine renders again, such as `2%`.
+    var audit: String?
 
     /// These terms, and those of `other` where these say nothing.
     func filled(from other: JobTerms) -> JobTerms {
@@ -28,7 +30,8 @@ struct JobTerms: Sendable, Hashable, Decodable {
             days: days ?? other.days,
             timeZone: timeZone ?? other.timeZone,
             afterJobs: afterJobs ?? other.afterJobs,
-            deadline: deadline ?? other.deadline
+            deadline: deadline ?? other.deadline,
+            audit: audit ?? other.audit
         )
     }
 
@@ -75,6 +78,14 @@ struct JobTerms: Sendable, Hashable, Decodable {
         return Date(timeIntervalSince1970: Double(ZoneClock(zone).instant(of: written.wallSeconds)))
     }
 
+    /// The share of parts to audit; nil for none, also where 0% is said.
+    /// - Throws: ``CommandFailure`` with a sentence that says what is wrong.
+    func auditShare() throws(CommandFailure) -> AuditShare? {
+        guard let audit, !["0", "0%"].contains(audit) else { return nil }
+        guard let share = AuditShare(audit) else { throw .terms(AuditShare.problem(audit) + ", or 0% for none.") }
+        return share
+    }
+
     /// What the terms come to on a farm.
     /// - Throws: ``CommandFailure`` with a sentence that says what is wrong; `ClientError`; `CancellationError`.
     func conditions(on farm: CoordinatorConnection) async throws -> JobConditions {
@@ -91,7 +102,8 @@ struct JobTerms: Sendable, Hashable, Decodable {
         return JobConditions(
             window: try window(),
             afterJobs: earlier.isEmpty ? nil : earlier,
-            deadline: try deadlineInstant()
+            deadline: try deadlineInstant(),
+            audit: try auditShare()
         )
     }
 
@@ -111,11 +123,14 @@ struct JobConditions: Sendable {
     var afterJobs: [JobID]?
     /// The time until which it should be completed; nil when there is none.
     var deadline: Date?
+    /// The share of its parts that is audited; nil for none.
+    var audit: AuditShare?
 
     /// The submission under these conditions.
     func applied(to submission: JobSubmission) -> JobSubmission {
         var submission = submission
         (submission.window, submission.afterJobs, submission.deadline) = (window, afterJobs, deadline)
+        submission.audit = audit
         return submission
     }
 }
@@ -152,6 +167,14 @@ struct JobTermsOptions: ParsableArguments {
     )
     var deadline: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Have this share of the parts rendered by two machines, and publish nothing on which they differ.",
+            valueName: "2%"
+        )
+    )
+    var audit: String?
+
     /// What the options say.
     var terms: JobTerms {
         JobTerms(
@@ -160,7 +183,8 @@ struct JobTermsOptions: ParsableArguments {
             days: days,
             timeZone: timeZone,
             afterJobs: afterJob.isEmpty ? nil : afterJob,
-            deadline: deadline
+            deadline: deadline,
+            audit: audit
         )
     }
 
@@ -168,6 +192,7 @@ struct JobTermsOptions: ParsableArguments {
         do {
             _ = try terms.window()
             _ = try terms.deadlineInstant()
+            _ = try terms.auditShare()
         } catch {
             throw ValidationError(error.lines.joined(separator: " "))
         }

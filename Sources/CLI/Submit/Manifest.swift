@@ -14,7 +14,7 @@ enum Manifest {
 
     private static let keys = [
         "edit", "output", "preset", "match", "smart", "priority", "params", "after", "until", "days", "timeZone",
-        "afterJobs", "deadline",
+        "afterJobs", "deadline", "audit",
     ]
 
     /// Reads the file; `-` is standard input. Empty lines are skipped; paths become relative to the working folder.

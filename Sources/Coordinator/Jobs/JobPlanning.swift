@@ -176,6 +176,7 @@ struct JobPlanning: Sendable {
             window: submission.window,
             afterJobs: submission.afterJobs ?? [],
             deadline: submission.deadline.map { FarmTime($0) },
+            audit: submission.audit,
             composition: try CanonicalJSON.data(composition),
             plan: try product.plan.document(),
             tasks: product.tasks

@@ -25,6 +25,7 @@ enum FarmSchema {
         migration(19, "looking", PackageResources._019_looking_sql),
         migration(20, "opening", PackageResources._020_opening_sql),
         migration(21, "night", PackageResources._021_night_sql),
+        migration(22, "audit", PackageResources._022_audit_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

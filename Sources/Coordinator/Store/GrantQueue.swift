@@ -25,6 +25,8 @@ struct GrantQueue {
     private let firstLimit: Int
     private let policy: FarmPolicy
     private var lanes: [RenderVersions: Lane] = [:]
+    /// The audited tasks that another machine has rendered already.
+    var audits = AuditQueue()
     /// The candidates that were picked before, and do not come back with the next load.
     private var taken: Set<TaskID> = []
     /// The parts that were picked tasks make: others that make the same wait for them.
@@ -42,7 +44,11 @@ struct GrantQueue {
     }
 
     /// The loaded candidates for `worker`, in the order of the queue.
-    func candidates(for worker: WorkerRecord) -> [GrantCandidate] { lanes[worker.versions]?.candidates ?? [] }
+    func candidates(for worker: WorkerRecord) -> [GrantCandidate] {
+        let lane = lanes[worker.versions]?.candidates ?? []
+        let audited = audits.candidates(for: worker.id)
+        return audited.isEmpty ? lane : (lane + audited).sorted(by: GrantCandidate.precedes)
+    }
 
     /// The statements that load the head of `kinds` for `worker`; their results go to ``read(_:_:for:limit:)``.
     static func loading(
@@ -87,6 +93,7 @@ struct GrantQueue {
         for worker: WorkerRecord,
         _ connection: isolated Connection
     ) throws {
+        if audits.needsLoading(for: worker.id) { try loadAudits(for: worker, limit: firstLimit, connection) }
         let missing = kinds.filter { lanes[worker.versions]?.heads[$0] == nil }
         guard !missing.isEmpty else { return }
         let sets = try connection.batch(Self.loading(missing, for: worker.id, limit: firstLimit, policy: policy))
@@ -96,6 +103,20 @@ struct GrantQueue {
     /// Whether all candidates of `owners` that are of `kinds` are loaded for `worker`.
     func isWhole(_ kinds: [TaskKind], of owners: Set<String>, for worker: WorkerRecord) -> Bool {
         kinds.allSatisfy { lanes[worker.versions]?.heads[$0]?.unfinished.isDisjoint(with: owners) ?? false }
+            && audits.isWhole(of: owners, for: worker.id)
+    }
+
+    private mutating func loadAudits(
+        for worker: WorkerRecord,
+        limit: Int,
+        _ connection: isolated Connection
+    ) throws {
+        let loaded = try connection.query(
+            Self.audited,
+            [worker.kinds.map(\.rawValue), limit, worker.id.uuid, worker.identities]
+        ).map { try GrantCandidate($0) }
+        let fresh = loaded.filter { !taken.contains($0.task) && !closedJobs.contains($0.job) }
+        audits.read(loaded, fresh, for: worker.id, limit: limit)
     }
 
     /// Loads four times as many candidates of those of `kinds` that are not whole.
@@ -106,9 +127,11 @@ struct GrantQueue {
         for worker: WorkerRecord,
         _ connection: isolated Connection
     ) throws -> Bool {
+        let auditLimit = audits.nextLimit(for: worker.id)
+        if let auditLimit { try loadAudits(for: worker, limit: auditLimit, connection) }
         let heads = lanes[worker.versions]?.heads ?? [:]
         let unfinished = kinds.filter { heads[$0]?.unfinished.isEmpty != true }
-        guard !unfinished.isEmpty else { return false }
+        guard !unfinished.isEmpty else { return auditLimit != nil }
         let limit = unfinished.compactMap { heads[$0].map { 4 * $0.limit } }.max() ?? firstLimit
         let sets = try connection.batch(Self.loading(unfinished, for: worker.id, limit: limit, policy: policy))
         try read(sets, unfinished, for: worker, limit: limit)
@@ -119,6 +142,7 @@ struct GrantQueue {
     mutating func take(_ task: TaskID) {
         taken.insert(task)
         for versions in Array(lanes.keys) { lanes[versions]?.candidates.removeAll { $0.task == task } }
+        audits.remove { $0.task == task }
     }
 
     /// Notes that a candidate was granted: nobody else makes its part meanwhile.
@@ -132,11 +156,12 @@ struct GrantQueue {
     mutating func close(_ job: JobID) {
         closedJobs.insert(job)
         for versions in Array(lanes.keys) { lanes[versions]?.candidates.removeAll { $0.job == job } }
+        audits.remove { $0.job == job }
     }
 
     private static let columns = """
         task.id, task.job, task.owner, task.kind, task.position, task.priority, task.stage, task.cost_ms, task.key,
-        (SELECT job.versions FROM job WHERE job.id = task.job) AS versions, ARRAY(
+        task.witnesses, (SELECT job.versions FROM job WHERE job.id = task.job) AS versions, ARRAY(
             SELECT DISTINCT attempt.worker FROM attempt
             WHERE attempt.task = task.id AND attempt.state IN ('failed', 'superseded') AND attempt.failure IS NOT NULL
                 AND attempt.started_ms >= coalesce(task.counted_from_ms, 0)
@@ -146,14 +171,33 @@ struct GrantQueue {
     private static let queued = """
         SELECT head.* FROM owner CROSS JOIN LATERAL (
             SELECT \(columns)) AS failed FROM task
-            WHERE task.owner = owner.name AND kind = $1 AND state = 'queued' AND is_open
+            WHERE task.owner = owner.name AND kind = $1 AND state = 'queued' AND is_open AND witnesses IS NULL
                 AND not_before_ms <= (SELECT farm_now()) AND (task.key IS NULL OR NOT $4
                     OR (\(name) NOT IN (\(made)) AND NOT EXISTS (\(part))))
                 AND (SELECT EXISTS (\(jobs("$3")))) AND task.job NOT IN (\(jobsOfOthers("$3")))
                 AND (kind = 'stitch' OR task.job NOT IN (\(jobsOfDueWindows)))
+                AND (kind <> 'stitch' OR NOT \(awaitsWithdrawal))
             ORDER BY priority DESC, job, stage, (position > 0), cost_ms DESC, position LIMIT $2
         ) AS head
         """
+
+    /// The head of each owner's audited tasks that another machine has rendered already. They wait for no part: they have
+    /// one, which is to be confirmed.
+    private static let audited = """
+        SELECT head.* FROM owner CROSS JOIN LATERAL (
+            SELECT \(columns)) AS failed FROM task
+            WHERE task.owner = owner.name AND task.kind = ANY($1::text[]) AND task.state = 'queued' AND task.is_open
+                AND task.witnesses IS NOT NULL AND NOT task.witnesses && $4::text[]
+                AND task.not_before_ms <= (SELECT farm_now())
+                AND (SELECT EXISTS (\(jobs("$3")))) AND task.job NOT IN (\(jobsOfOthers("$3")))
+                AND task.job NOT IN (\(jobsOfDueWindows))
+            ORDER BY task.priority DESC, task.job, task.stage, (task.position > 0), task.cost_ms DESC, task.position
+            LIMIT $2
+        ) AS head
+        """
+
+    /// Whether something that a faulty worker made has still to be withdrawn: nothing is joined until then.
+    private static let awaitsWithdrawal = "(SELECT EXISTS (SELECT FROM blocked_worker WHERE is_faulty))"
 
     /// The name of the part that a queued task makes, as one text; empty for a job without versions.
     private static let name = """
@@ -184,6 +228,7 @@ struct GrantQueue {
                 HAVING max(lease.until_ms) <= (SELECT swept_ms FROM farm)
             )) AND kind = ANY($1::text[]) AND state = 'leased' AND is_open AND task.job NOT IN (\(jobsOfOthers("$2")))
             AND (kind = 'stitch' OR task.job NOT IN (\(jobsOfDueWindows)))
+            AND (kind <> 'stitch' OR NOT \(awaitsWithdrawal))
         """
 
     /// Selects the jobs that a worker has the versions for. It is asked first: a worker without any reads no task,
@@ -226,7 +271,8 @@ extension GrantCandidate {
             costMilliseconds: try row.get("cost_ms"),
             failedWorkers: try row.get("failed", as: [UUID].self).map { WorkerID(uuid: $0) },
             versions: try row.optional("versions", as: String.self).map { RenderVersions(text: $0) },
-            key: try row.digest("key")
+            key: try row.digest("key"),
+            witnesses: try row.optional("witnesses", as: [String].self) ?? []
         )
     }
 }

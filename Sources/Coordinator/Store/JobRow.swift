@@ -35,7 +35,8 @@ extension JobRecord {
             deadline: try row.optionalTime("deadline_ms"),
             isLateTold: try row.get("is_late_told"),
             isOutsideWindow: try row.get("is_outside_window"),
-            windowChange: try row.optionalTime("window_change_ms")
+            windowChange: try row.optionalTime("window_change_ms"),
+            audit: try row.optionalJSON("audit")
         )
     }
 
@@ -50,9 +51,9 @@ extension JobRecord {
             INSERT INTO job (id, owner, idempotency_key, title, preset, file_extension, priority, frame_count,
                 rate_numerator, rate_denominator, created_ms, state, remaining, open_stage, versions,
                 copying, submission, task_count, document_bytes, hours, is_outside_window, window_change_ms,
-                after_jobs, awaited_jobs, deadline_ms)
+                after_jobs, awaited_jobs, deadline_ms, audit)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23, $24, $25)
+                $23, $24, $25, $26)
             ON CONFLICT (owner, idempotency_key) DO NOTHING
             """,
             [
@@ -62,6 +63,7 @@ extension JobRecord {
                 load.tasks, load.bytes,
                 try JSONColumn.text(window), isOutsideWindow, windowChange?.milliseconds,
                 afterJobs.map(\.uuid), awaitedJobs.map(\.uuid), deadline?.milliseconds,
+                try JSONColumn.text(audit),
             ]
         )
     }
@@ -74,13 +76,14 @@ extension JobRecord {
             """
             UPDATE job SET state = $2, failure = $3, finished_ms = $4, remaining = $5, open_stage = $6, artifact = $7,
                 byte_count = $8, priority = $9, is_paused = $10, is_outside_window = $11, window_change_ms = $12,
-                awaited_jobs = $13, is_late_told = $14
+                awaited_jobs = $13, is_late_told = $14, audit = $16
             WHERE id = $1 AND state = $15
             """,
             [
                 id.uuid, state.rawValue, try JSONColumn.text(failure), finished?.milliseconds, remaining, openStage,
                 artifact?.description, byteCount, priority, isPaused, isOutsideWindow, windowChange?.milliseconds,
                 awaitedJobs.map(\.uuid), isLateTold, previous.rawValue,
+                try JSONColumn.text(audit),
             ],
             expecting: 1
         )

@@ -55,6 +55,8 @@ private struct JobInsertionRound {
     private var existing: [String: (record: JobRecord, view: JobView)] = [:]
     /// The states of the jobs that are to be followed.
     private var earlier: [JobID: JobState] = [:]
+    /// The workers that count for audits; read only for jobs that ask for one.
+    private var workers: [WorkerRecord] = []
     private var waiting = OwnerLoad()
     private var ended = OwnerLoad()
 
@@ -69,6 +71,12 @@ private struct JobInsertionRound {
         let states = "SELECT id, state FROM job WHERE id = ANY($1::uuid[])"
         for row in named.isEmpty ? [] : Array(try connection.query(states, [named])) {
             earlier[try row.identifier("id")] = try row.word("state")
+        }
+        if jobs.contains(where: { $0.audit != nil }) {
+            let sql = WorkerRecord.selection + " FROM worker WHERE NOT has_left AND last_seen_ms >= $1"
+            let oldest = now.adding(milliseconds: -policy.workerAbsenceMilliseconds).milliseconds
+            workers = try connection.query(sql, [oldest]).map { try WorkerRecord($0) }
+                .filter { policy.isEligible($0, at: now) }
         }
         waiting = try PostgresFarmStore.load(of: owner, where: PostgresFarmStore.isUnfinished, connection)
         ended = try PostgresFarmStore.load(of: owner, where: PostgresFarmStore.isPrunable, connection)
@@ -118,12 +126,14 @@ private struct JobInsertionRound {
         return answers.compactMap(\.self)
     }
 
-    /// - Throws: ``FarmStoreError/invalid(_:)`` for an unknown job to begin after; ``FarmStoreError/overQuota(_:)``.
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for an unknown job to begin after; ``FarmStoreError/noAuditor(_:)``;
+    ///   ``FarmStoreError/overQuota(_:)``.
     private mutating func admit(
         _ job: NewJob,
         _ identifiers: IdentifierSource
     ) throws(FarmStoreError) -> JobRecord {
         for id in job.afterJobs where earlier[id] == nil { throw .unknown(id) }
+        try AuditPolicy.admit(job.audit, with: workers)
         try policy.quota.admit(job, beside: waiting)
         try policy.history.admit(owner, having: ended)
         waiting.add(OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount))

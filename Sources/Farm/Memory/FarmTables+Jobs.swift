@@ -14,6 +14,7 @@ extension FarmTables {
             return JobInsertion(job: view(existing, at: now), isNew: false)
         }
         for earlier in job.afterJobs where jobIndex[earlier] == nil { throw .unknown(earlier) }
+        try AuditPolicy.admit(job.audit, with: workers.filter { policy.isEligible($0, at: now) })
         try policy.quota.admit(job, beside: load(of: job.owner))
         try policy.history.admit(job.owner, having: endedLoad(of: job.owner))
         var record = JobRecord(job, id: identifiers.next(at: now), created: now)
@@ -37,7 +38,13 @@ extension FarmTables {
     private mutating func insertTasks(of job: NewJob, record: JobRecord, at now: FarmTime) {
         let rows = job.tasks.map { task in
             TaskRow(
-                record: TaskRecord(task, id: identifiers.next(at: now), job: record.id, created: now),
+                record: TaskRecord(
+                    task,
+                    id: identifiers.next(at: now),
+                    job: record.id,
+                    created: now,
+                    audit: job.audit
+                ),
                 payload: task.payload
             )
         }

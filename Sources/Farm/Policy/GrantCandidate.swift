@@ -26,6 +26,8 @@ package struct GrantCandidate: Sendable, Hashable {
     package var versions: RenderVersions?
     /// The task's key; nil for a task whose bytes are its own.
     package var key: ContentDigest?
+    /// The identities of the machines that have rendered the task already, because it is audited (``TaskRecord/witnesses``).
+    package var witnesses: [String]
 
     /// Makes a candidate from a row of the store's query.
     package init(
@@ -39,7 +41,8 @@ package struct GrantCandidate: Sendable, Hashable {
         costMilliseconds: Int64,
         failedWorkers: [WorkerID],
         versions: RenderVersions? = nil,
-        key: ContentDigest? = nil
+        key: ContentDigest? = nil,
+        witnesses: [String] = []
     ) {
         self.task = task
         self.job = job
@@ -52,6 +55,12 @@ package struct GrantCandidate: Sendable, Hashable {
         self.failedWorkers = failedWorkers
         self.versions = versions
         self.key = key
+        self.witnesses = witnesses
+    }
+
+    /// Whether `worker` may render the task as far as its audit goes.
+    package func mayBeWitnessed(by worker: WorkerRecord) -> Bool {
+        witnesses.isEmpty || Set(witnesses).isDisjoint(with: worker.identities)
     }
 
     /// The name of the part that the task makes; nil when it makes none.

@@ -48,6 +48,8 @@ package struct JobRecord: Sendable, Hashable {
     /// The time when the ``window`` opens or closes next; nil without a window. Once it has come, nothing but the joining is
     /// granted until a sweep has followed it.
     package var windowChange: FarmTime?
+    /// The share of the tasks that is audited, and what came of it; nil for a job that is not audited.
+    package var audit: JobAudit?
     /// The state, which follows from those of the tasks.
     package var state: JobState
     /// The reason why the job failed; nil while it has not.
@@ -88,7 +90,8 @@ package struct JobRecord: Sendable, Hashable {
         deadline: FarmTime? = nil,
         isLateTold: Bool = false,
         isOutsideWindow: Bool = false,
-        windowChange: FarmTime? = nil
+        windowChange: FarmTime? = nil,
+        audit: JobAudit? = nil
     ) {
         self.id = id
         self.owner = owner
@@ -116,6 +119,7 @@ package struct JobRecord: Sendable, Hashable {
         self.isLateTold = isLateTold
         self.isOutsideWindow = isOutsideWindow
         self.windowChange = windowChange
+        self.audit = audit
     }
 
     /// Makes the row with which `job` begins. It awaits all jobs that it names.
@@ -139,7 +143,10 @@ package struct JobRecord: Sendable, Hashable {
             window: job.window,
             afterJobs: job.afterJobs,
             awaitedJobs: job.afterJobs,
-            deadline: job.deadline
+            deadline: job.deadline,
+            audit: job.audit.map { share in
+                JobAudit(share: share, chosen: job.tasks.count { $0.isAudited(in: id, share) })
+            }
         )
         setWindow(at: created)
     }

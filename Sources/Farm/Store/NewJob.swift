@@ -32,6 +32,8 @@ package struct NewJob: Sendable, Hashable {
     package var afterJobs: [JobID]
     /// The time until which the job should be completed.
     package var deadline: FarmTime?
+    /// The share of the tasks whose parts two machines render; nil for none.
+    package var audit: AuditShare?
     /// The composition as canonical JSON, kept for the record and for the stitcher.
     package var composition: Data
     /// The render plan as JSON.
@@ -57,6 +59,7 @@ package struct NewJob: Sendable, Hashable {
         window: JobWindow? = nil,
         afterJobs: [JobID] = [],
         deadline: FarmTime? = nil,
+        audit: AuditShare? = nil,
         composition: Data,
         plan: Data,
         tasks: [NewTask]
@@ -74,6 +77,7 @@ package struct NewJob: Sendable, Hashable {
         self.window = window
         self.afterJobs = afterJobs
         self.deadline = deadline
+        self.audit = audit
         self.composition = composition
         self.plan = plan
         self.tasks = tasks

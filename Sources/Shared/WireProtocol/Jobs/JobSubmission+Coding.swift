@@ -8,7 +8,7 @@ extension JobSubmission {
     private enum CodingKeys: String, CodingKey {
         case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, copies, match,
             priority,
-            window, afterJobs, deadline, segmentCount
+            window, afterJobs, deadline, audit, segmentCount
         case stills, measure
     }
 
@@ -33,6 +33,7 @@ extension JobSubmission {
             window: try container.decodeIfPresent(JobWindow.self, forKey: .window),
             afterJobs: try container.decodeIfPresent([JobID].self, forKey: .afterJobs),
             deadline: try Self.deadline(in: container),
+            audit: try container.decodeIfPresent(AuditShare.self, forKey: .audit),
             segmentCount: try container.decodeIfPresent(Int.self, forKey: .segmentCount),
             product: try Self.product(in: container)
         )
@@ -86,6 +87,7 @@ extension JobSubmission {
         try container.encodeIfPresent(window, forKey: .window)
         try container.encodeIfPresent(afterJobs, forKey: .afterJobs)
         try container.encodeIfPresent(deadline, forKey: .deadline)
+        try container.encodeIfPresent(audit, forKey: .audit)
         try container.encodeIfPresent(segmentCount, forKey: .segmentCount)
         switch product {
         case .movie: break

@@ -39,6 +39,8 @@ package struct JobSubmission: Sendable, Hashable, Codable {
     package var afterJobs: [JobID]?
     /// The time until which the job should be completed; nothing happens to one that is not, but that it says so.
     package var deadline: Date?
+    /// The share of the parts that a second machine renders again, before the output is published; nil for none.
+    package var audit: AuditShare?
     /// The value of `--segments`, for tests: the number of equal parts. Nil chooses segments by the grid.
     package var segmentCount: Int?
     /// The product to make.
@@ -60,6 +62,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         window: JobWindow? = nil,
         afterJobs: [JobID]? = nil,
         deadline: Date? = nil,
+        audit: AuditShare? = nil,
         segmentCount: Int? = nil,
         product: JobProduct = .movie
     ) {
@@ -78,6 +81,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         self.window = window
         self.afterJobs = afterJobs
         self.deadline = deadline
+        self.audit = audit
         self.segmentCount = segmentCount
         self.product = product
     }

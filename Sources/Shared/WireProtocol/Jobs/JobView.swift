@@ -58,6 +58,8 @@ package struct JobView: Sendable, Hashable, Codable {
     package var windowOpens: Date?
     /// The time until which the job should be completed; nil when there is none.
     package var deadline: Date?
+    /// How its audit stands; nil for a job that is not audited.
+    package var audit: JobAudit?
     /// How the job misses its ``deadline``, or will as it looks now, as words without a full stop; else nil.
     package var deadlineWarning: String?
     /// The seconds until the job ends if it goes on as in the last 30 seconds; nil when that is not known.
@@ -95,7 +97,8 @@ package struct JobView: Sendable, Hashable, Codable {
         afterJobs: [JobID]? = nil,
         awaitedJobs: [JobID]? = nil,
         windowOpens: Date? = nil,
-        deadline: Date? = nil
+        deadline: Date? = nil,
+        audit: JobAudit? = nil
     ) {
         self.id = id
         self.title = title
@@ -122,5 +125,6 @@ package struct JobView: Sendable, Hashable, Codable {
         self.awaitedJobs = awaitedJobs
         self.windowOpens = windowOpens
         self.deadline = deadline
+        self.audit = audit
     }
 }

@@ -31,6 +31,10 @@ package struct WorkerView: Sendable, Hashable, Codable {
     package var last: WorkerSegment?
     /// What it last said of its machine, to this coordinator since its start; nil as above.
     package var machine: MachineReading?
+    /// The name of the machine that it runs on, as it registered; nil for one that named none, and as above.
+    package var machineName: String?
+    /// The reason why it is on the blocklist, as a sentence; nil for one that is not.
+    package var blocked: String?
 
     package init(
         id: WorkerID,
@@ -45,7 +49,9 @@ package struct WorkerView: Sendable, Hashable, Codable {
         versions: String? = nil,
         doing: [WorkerTask]? = nil,
         last: WorkerSegment? = nil,
-        machine: MachineReading? = nil
+        machine: MachineReading? = nil,
+        machineName: String? = nil,
+        blocked: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -60,5 +66,7 @@ package struct WorkerView: Sendable, Hashable, Codable {
         self.doing = doing
         self.last = last
         self.machine = machine
+        self.machineName = machineName
+        self.blocked = blocked
     }
 }

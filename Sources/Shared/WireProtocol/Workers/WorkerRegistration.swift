@@ -15,13 +15,24 @@ package struct WorkerRegistration: Sendable, Hashable, Codable {
     /// The library versions by name, such as `libavcodec: 59.37.100`. A worker whose set differs from the coordinator's
     /// is refused.
     package var libraries: [String: String]
+    /// The name of the machine that the worker runs on: workers with one name of it do not audit each other. Nil when it is
+    /// not known; then only the workers' names tell them apart.
+    package var machine: String?
 
-    package init(name: String, kinds: [TaskKind], slots: Int, rendererVersion: Int, libraries: [String: String]) {
+    package init(
+        name: String,
+        kinds: [TaskKind],
+        slots: Int,
+        rendererVersion: Int,
+        libraries: [String: String],
+        machine: String? = nil
+    ) {
         self.name = name
         self.kinds = kinds
         self.slots = slots
         self.rendererVersion = rendererVersion
         self.libraries = libraries
+        self.machine = machine
     }
 }
 

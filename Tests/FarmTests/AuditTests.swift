@@ -102,6 +102,44 @@ import WireProtocol
         #expect(machine.complete(3, "x") == .delivered)
     }
 
+    @Test func nothingIsJoinedBeforeWhatAFaultyWorkerMadeIsWithdrawn() throws {
+        var tables = FarmTables(policy: FarmPolicy(), identifiers: IdentifierSource(seed: 1))
+        let now = FarmFixture.start
+        let worker = tables.registerWorker(
+            WorkerRegistration(name: "w", kinds: TaskKind.allCases, slots: 1, rendererVersion: 1, libraries: [:]),
+            at: now
+        ).worker
+        _ = try tables.insertJob(SampleJob.job(key: "a", segments: 1, hasSound: false), at: now)
+        var number: UInt64 = 0
+        func kinds() -> [TaskKind] {
+            number += 1
+            let poll = LeasePoll(
+                worker: worker,
+                poll: FarmFixture.id(number),
+                kinds: TaskKind.allCases,
+                capacity: 1,
+                waitMilliseconds: 0
+            )
+            guard case .granted(let grants)? = tables.acquireLeases([poll], at: now).first else { return [] }
+            for grant in grants {
+                let completion = TaskCompletion(
+                    worker: worker,
+                    artifact: FarmFixture.digest("x"),
+                    byteCount: 1,
+                    unitCount: 1,
+                    statistics: TaskStatistics()
+                )
+                #expect(tables.complete(grant.attempt, completion, at: now) == .accepted)
+            }
+            return grants.map(\.payload.kind)
+        }
+        #expect(kinds() == [.picture])
+        tables.convict("another", because: "Its bytes differ.", at: now)
+        #expect(kinds() == [])
+        #expect(tables.withdrawFaulty(at: now).map(\.worker.name) == ["another"])
+        #expect(kinds() == [.stitch])
+    }
+
     @Test(
         arguments: [
             ("a", "m", "b", "n", true), ("a", nil, "b", nil, true), ("a", "m", "b", nil, true),

@@ -19,10 +19,9 @@ struct BlocklistRoutes: RouteGroup {
             }
             try await store.block(block.name, because: block.reason)
             logger.warning("workers blocked", metadata: ["name": "\(block.name)", "reason": "\(block.reason)"])
-            guard let blocked = try await store.blockedWorkers().first(where: { $0.name == block.name }) else {
-                throw Problem.conflict("not_possible", "Somebody lifted it at once; block it again.")
-            }
-            return try .json(blocked.view)
+            let blocked = try await store.blockedWorkers().first { $0.name == block.name }
+            let now = try await store.now()
+            return try .json((blocked ?? BlockedWorker(name: block.name, reason: block.reason, since: now)).view)
         }
         table.on(.post, "/v1/workers:unblock", .admin) { request, context in
             let name = try await request.json(WorkerUnblock.self, upTo: BodyLimit.small, context).name

@@ -105,9 +105,14 @@ private struct JobInsertionRound {
     ) throws -> [Result<JobInsertion, FarmStoreError>] {
         var answers: [Result<JobInsertion, FarmStoreError>?] = Array(repeating: nil, count: jobs.count)
         var fresh: [Fresh] = []
+        // Those of a key that stands in this request before: what is known of their job follows once it is stored.
+        var repeated: [(place: Int, job: NewJob)] = []
         for (place, (job, encoded)) in jobs.enumerated() {
             if case .success = encoded, let answer = found(job) {
                 answers[place] = answer
+                if fresh.contains(where: { $0.job.idempotencyKey == job.idempotencyKey }) {
+                    repeated.append((place, job))
+                }
                 continue
             }
             do throws(FarmStoreError) {
@@ -123,6 +128,8 @@ private struct JobInsertionRound {
             }
         }
         for lost in try store(fresh, connection) { answers[lost.place] = found(lost.job) }
+        if !repeated.isEmpty { try find(repeated.map(\.job.idempotencyKey), connection) }
+        for (place, job) in repeated { answers[place] = found(job) }
         return answers.compactMap(\.self)
     }
 

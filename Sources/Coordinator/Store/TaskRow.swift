@@ -40,7 +40,7 @@ extension TaskRecord {
     /// The columns of ``row(in:)``.
     static let columns = """
         task (id, job, position, kind, stage, frame_start, frame_count, start_border, end_border, key, cost_ms, priority,
-        is_open, state, not_before_ms, is_independent, copied_count, owner, is_audited)
+        is_open, state, not_before_ms, is_independent, copied_count, is_audited, owner)
         """
 
     /// The row of a new task.
@@ -49,8 +49,7 @@ extension TaskRecord {
         [
             id.uuid, self.job.uuid, position, kind.rawValue, stage, frames?.start, frames?.count,
             startBorder?.rawValue, endBorder?.rawValue, key?.description, costMilliseconds, job.priority,
-            isOpen(in: job), state.rawValue, notBefore.milliseconds, isIndependent, copiedCount, job.owner,
-            isAudited,
+            isOpen(in: job), state.rawValue, notBefore.milliseconds, isIndependent, copiedCount, isAudited, job.owner,
         ]
     }
 

@@ -57,8 +57,8 @@ package struct NewTask: Sendable, Hashable {
 
     /// Whether the task is one of those that are audited.
     func isAudited(in job: JobID, _ share: AuditShare?) -> Bool {
-        guard let share, AuditPolicy.audits(kind) else { return false }
-        return AuditPolicy.chooses(position, of: job, share)
+        guard let share, AuditChoice.audits(kind) else { return false }
+        return AuditChoice.chooses(position, of: job, share)
     }
 
     /// The kind of work, which is that of the payload.

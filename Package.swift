@@ -53,6 +53,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0020_opening.sql"),
     .embedInCode("Store/Migrations/0021_night.sql"),
     .embedInCode("Store/Migrations/0022_audit.sql"),
+    .embedInCode("Store/Migrations/0023_requirements.sql"),
     .embedInCode("API/openapi.json"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),

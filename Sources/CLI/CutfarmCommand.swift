@@ -71,6 +71,7 @@ struct CutfarmCommand: AsyncParsableCommand {
                     PauseCommand.self, ResumeCommand.self, RetryCommand.self, PriorityCommand.self,
                     FetchCommand.self, PartsCommand.self, WorkersCommand.self, DrainCommand.self,
                     UndrainCommand.self, BlockCommand.self, UnblockCommand.self,
+                    QuarantineCommand.self,
                 ]
             ),
         ]

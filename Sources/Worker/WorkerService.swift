@@ -76,7 +76,9 @@ package struct WorkerService: Service {
             slots: configuration.slots,
             rendererVersion: versions.renderer,
             libraries: versions.libraries,
-            machine: configuration.machine
+            machine: configuration.machine,
+            tags: configuration.tags,
+            memoryBytes: Int64(clamping: ProcessInfo.processInfo.physicalMemory)
         )
     }
 }

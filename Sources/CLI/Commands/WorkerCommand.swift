@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import Sandbox
 import ServiceLifecycle
+import WireProtocol
 import Worker
 
 struct WorkerCommand: AsyncParsableCommand {
@@ -33,6 +34,9 @@ struct WorkerCommand: AsyncParsableCommand {
     )
     var machine = ProcessInfo.processInfo.hostName
 
+    @Option(help: ArgumentHelp("A tag that jobs may require; may be given several times.", valueName: "name"))
+    var tag: [String] = []
+
     @Option(help: "Tasks at a time.")
     var slots = 1
 
@@ -60,6 +64,10 @@ struct WorkerCommand: AsyncParsableCommand {
         guard name.contains(where: { !$0.isWhitespace }) else {
             throw ValidationError("--name is empty; leave it out for the host's name.")
         }
+        for tag in tag where !WorkerRequirement.isName(tag) {
+            throw ValidationError("--tag takes 1 to 64 letters, digits, -, _ and .; “\(tag)” is no tag.")
+        }
+        guard tag.count <= 100 else { throw ValidationError("--tag may be given 100 times at the most.") }
         guard machine.contains(where: { !$0.isWhitespace }) else {
             throw ValidationError("--machine is empty; leave it out for the host's name.")
         }
@@ -93,6 +101,7 @@ struct WorkerCommand: AsyncParsableCommand {
             connection: try farm.connect(),
             name: name,
             machine: machine,
+            tags: Array(Set(tag)).sorted(),
             slots: slots,
             cacheFolder: try cacheFolder(),
             cacheLimit: Int64(cacheLimit) << 30,

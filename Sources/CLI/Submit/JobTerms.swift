@@ -21,6 +21,8 @@ struct JobTerms: Sendable, Hashable, Decodable {
     var deadline: String?
     /// The share of the parts that a second machine renders again, such as `2%`.
     var audit: String?
+    /// What a worker must have, such as `tag=room-2`.
+    var require: [String]?
 
     /// These terms, and those of `other` where these say nothing.
     func filled(from other: JobTerms) -> JobTerms {
@@ -31,7 +33,8 @@ struct JobTerms: Sendable, Hashable, Decodable {
             timeZone: timeZone ?? other.timeZone,
             afterJobs: afterJobs ?? other.afterJobs,
             deadline: deadline ?? other.deadline,
-            audit: audit ?? other.audit
+            audit: audit ?? other.audit,
+            require: require ?? other.require
         )
     }
 
@@ -86,6 +89,21 @@ struct JobTerms: Sendable, Hashable, Decodable {
         return share
     }
 
+    /// What a worker must have; nil for nothing.
+    /// - Throws: ``CommandFailure`` with a sentence that says what is wrong.
+    func requirements() throws(CommandFailure) -> [WorkerRequirement]? {
+        guard let require, !require.isEmpty else { return nil }
+        var all: [WorkerRequirement] = []
+        for text in require {
+            guard let one = WorkerRequirement(text) else { throw .terms(WorkerRequirement.problem(text) + ".") }
+            all.append(one)
+        }
+        guard all.count <= WorkerRequirement.most else {
+            throw .terms("A job has \(WorkerRequirement.most) requirements of workers at the most.")
+        }
+        return all
+    }
+
     /// What the terms come to on a farm.
     /// - Throws: ``CommandFailure`` with a sentence that says what is wrong; `ClientError`; `CancellationError`.
     func conditions(on farm: CoordinatorConnection) async throws -> JobConditions {
@@ -103,7 +121,8 @@ struct JobTerms: Sendable, Hashable, Decodable {
             window: try window(),
             afterJobs: earlier.isEmpty ? nil : earlier,
             deadline: try deadlineInstant(),
-            audit: try auditShare()
+            audit: try auditShare(),
+            requirements: try requirements()
         )
     }
 
@@ -125,12 +144,14 @@ struct JobConditions: Sendable {
     var deadline: Date?
     /// The share of its parts that is audited; nil for none.
     var audit: AuditShare?
+    /// What a worker must have; nil for nothing.
+    var requirements: [WorkerRequirement]?
 
     /// The submission under these conditions.
     func applied(to submission: JobSubmission) -> JobSubmission {
         var submission = submission
         (submission.window, submission.afterJobs, submission.deadline) = (window, afterJobs, deadline)
-        submission.audit = audit
+        (submission.audit, submission.requirements) = (audit, requirements)
         return submission
     }
 }
@@ -175,6 +196,14 @@ struct JobTermsOptions: ParsableArguments {
     )
     var audit: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Only workers that have this get tasks: tag=NAME, memory=8GB or encoder=libx265; may be given several times.",
+            valueName: "what"
+        )
+    )
+    var require: [String] = []
+
     /// What the options say.
     var terms: JobTerms {
         JobTerms(
@@ -184,7 +213,8 @@ struct JobTermsOptions: ParsableArguments {
             timeZone: timeZone,
             afterJobs: afterJob.isEmpty ? nil : afterJob,
             deadline: deadline,
-            audit: audit
+            audit: audit,
+            require: require.isEmpty ? nil : require
         )
     }
 
@@ -193,6 +223,7 @@ struct JobTermsOptions: ParsableArguments {
             _ = try terms.window()
             _ = try terms.deadlineInstant()
             _ = try terms.auditShare()
+            _ = try terms.requirements()
         } catch {
             throw ValidationError(error.lines.joined(separator: " "))
         }

@@ -14,7 +14,7 @@ enum Manifest {
 
     private static let keys = [
         "edit", "output", "preset", "match", "smart", "priority", "params", "after", "until", "days", "timeZone",
-        "afterJobs", "deadline", "audit",
+        "afterJobs", "deadline", "audit", "require",
     ]
 
     /// Reads the file; `-` is standard input. Empty lines are skipped; paths become relative to the working folder.
@@ -52,7 +52,7 @@ enum Manifest {
             return .bad(
                 "\(place): “edit” must be a path, “smart” true or false, “priority” a whole number, “params” "
                     + "an object of strings, “afterJobs” a list of "
-                    + "ids, and the other keys strings."
+                    + "ids, “require” a list of strings, and the other keys strings."
             )
         }
         if let preset = entry.preset, entry.match != nil, preset != PresetCatalog.matchName {

@@ -25,6 +25,13 @@ struct WorkerRoutes: RouteGroup {
             guard (1...Int(Int32.max)).contains(registration.slots) else {
                 throw Problem.unprocessable("invalid_request", "A worker has 1 to \(Int32.max) slots.")
             }
+            guard (registration.tags ?? []).allSatisfy(WorkerRequirement.isName), registration.tags?.count ?? 0 <= 100
+            else {
+                throw Problem.unprocessable(
+                    "invalid_request",
+                    "A worker has up to 100 tags of 1 to 64 letters, digits, -, _ and . each."
+                )
+            }
             if let blocked = try await store.blockedWorkers().first(where: { $0.name == registration.name }) {
                 throw Problem.blocked(blocked)
             }

@@ -177,6 +177,7 @@ struct JobPlanning: Sendable {
             afterJobs: submission.afterJobs ?? [],
             deadline: submission.deadline.map { FarmTime($0) },
             audit: submission.audit,
+            requirements: Requirements(submission.requirements ?? []),
             composition: try CanonicalJSON.data(composition),
             plan: try product.plan.document(),
             tasks: product.tasks

@@ -22,7 +22,7 @@ struct WaitingReason {
         if let earlier = job.awaitedJobs, !earlier.isEmpty { return after(earlier) }
         if job.state == .stitching { return joining }
         if let window = WindowWords(job, now: now) { return window.waiting }
-        return noWorker ?? versions ?? audit ?? behind ?? busy
+        return noWorker ?? versions ?? requirements ?? audit ?? behind ?? busy
     }
 
     private func after(_ earlier: [JobID]) -> JobWaiting {
@@ -61,6 +61,22 @@ struct WaitingReason {
             "Needs other versions",
             detail: "The job was planned for \(wanted), which no worker that takes work has. Start one, or cancel the "
                 + "job and submit it again."
+        )
+    }
+
+    /// No worker that is here has what the job requires.
+    private var requirements: JobWaiting? {
+        guard let wanted = job.requirements, !wanted.isEmpty else { return nil }
+        let able = present.filter { !$0.isDraining && $0.blocked == nil }
+        guard !able.contains(where: { worker in wanted.allSatisfy { worker.meets($0) } }) else { return nil }
+        let missing = wanted.filter { requirement in !able.contains { $0.meets(requirement) } }
+        let words = (missing.isEmpty ? wanted : missing).map(\.text).joined(separator: ", ")
+        let here = able.prefix(5).map(\.abilities).joined(separator: "; ")
+        return JobWaiting(
+            missing.isEmpty ? "No worker has everything that it requires" : "No worker has what it requires",
+            detail: "Required is \(words)\(missing.isEmpty ? " together" : ""). Connected: \(here)"
+                + (able.count > 5 ? "; and \(able.count - 5) more." : ".")
+                + " Start such a worker (cutfarm worker --tag NAME), or cancel the job and submit it again."
         )
     }
 

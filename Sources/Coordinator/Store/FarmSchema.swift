@@ -26,6 +26,7 @@ enum FarmSchema {
         migration(20, "opening", PackageResources._020_opening_sql),
         migration(21, "night", PackageResources._021_night_sql),
         migration(22, "audit", PackageResources._022_audit_sql),
+        migration(23, "requirements", PackageResources._023_requirements_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

@@ -37,6 +37,7 @@ struct GrantRound {
             ),
             Statement("SELECT name, turn, joining_turn FROM owner"),
             AuditQueue.asking,
+            GrantQueue.askingRequirements,
         ] + GrantQueue.loading(kinds(polls), for: first(polls), limit: firstLimit(polls), policy: policy)
     }
 
@@ -63,10 +64,15 @@ struct GrantRound {
             (turned[owner], joined[owner]) = (try row.get("turn"), try row.get("joining_turn"))
         }
         turns = OwnerTurns(turned, joined: joined)
-        queue = GrantQueue(firstLimit: Self.firstLimit(polls), policy: policy)
+        queue = GrantQueue(
+            firstLimit: Self.firstLimit(polls),
+            policy: policy,
+            required: try sets[5].map { Requirements(texts: try $0.get("requirements")) }
+        )
         queue.audits.hasAny = try sets[4][0].get("audits")
-        if let first = workers[Self.first(polls)] {
-            try queue.read(sets[5...], Self.kinds(polls), for: first, limit: Self.firstLimit(polls))
+        // What was loaded is for a worker that meets everything; for another it is loaded anew.
+        if let first = workers[Self.first(polls)], queue.unmet(by: first).isEmpty {
+            try queue.read(sets[6...], Self.kinds(polls), for: first, limit: Self.firstLimit(polls))
         }
         writer = ChangeWriter(at: now)
         for poll in polls { hear(poll.worker) }
@@ -146,7 +152,7 @@ struct GrantRound {
         if !picks.isEmpty {
             granted = try grant(picks, poll, worker, because: .turn(expiry: expiry), connection)
         } else if !queue.candidates(for: worker).contains(where: {
-            kinds.contains($0.kind) && $0.mayBeWitnessed(by: worker)
+            kinds.contains($0.kind) && $0.suits(worker)
         }),
             let straggler = try straggler(poll, worker, connection)
         {

@@ -36,7 +36,8 @@ extension JobRecord {
             isLateTold: try row.get("is_late_told"),
             isOutsideWindow: try row.get("is_outside_window"),
             windowChange: try row.optionalTime("window_change_ms"),
-            audit: try row.optionalJSON("audit")
+            audit: try row.optionalJSON("audit"),
+            requirements: Requirements(texts: try row.optional("requirements") ?? [])
         )
     }
 
@@ -51,9 +52,9 @@ extension JobRecord {
             INSERT INTO job (id, owner, idempotency_key, title, preset, file_extension, priority, frame_count,
                 rate_numerator, rate_denominator, created_ms, state, remaining, open_stage, versions,
                 copying, submission, task_count, document_bytes, hours, is_outside_window, window_change_ms,
-                after_jobs, awaited_jobs, deadline_ms, audit)
+                after_jobs, awaited_jobs, deadline_ms, audit, requirements)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23, $24, $25, $26)
+                $23, $24, $25, $26, $27)
             ON CONFLICT (owner, idempotency_key) DO NOTHING
             """,
             [
@@ -63,7 +64,7 @@ extension JobRecord {
                 load.tasks, load.bytes,
                 try JSONColumn.text(window), isOutsideWindow, windowChange?.milliseconds,
                 afterJobs.map(\.uuid), awaitedJobs.map(\.uuid), deadline?.milliseconds,
-                try JSONColumn.text(audit),
+                try JSONColumn.text(audit), requirements.isEmpty ? nil : requirements.texts,
             ]
         )
     }

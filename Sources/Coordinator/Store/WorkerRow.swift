@@ -15,6 +15,8 @@ extension WorkerRecord {
             rendererVersion: try row.get("renderer_version"),
             libraries: try row.json("libraries"),
             machine: try row.optional("machine"),
+            tags: try row.get("tags"),
+            memoryBytes: try row.optional("memory_bytes"),
             lastSeen: try row.time("last_seen_ms"),
             isDraining: try row.get("is_draining"),
             hasLeft: try row.get("has_left"),
@@ -33,12 +35,13 @@ extension WorkerRecord {
     func insertion() throws -> Statement {
         Statement(
             """
-            INSERT INTO worker (id, name, kinds, slots, renderer_version, libraries, last_seen_ms, machine)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING
+            INSERT INTO worker (id, name, kinds, slots, renderer_version, libraries, last_seen_ms, machine, tags,
+                memory_bytes)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING
             """,
             [
                 id.uuid, name, kinds.map(\.rawValue), slots, rendererVersion, try JSONColumn.text(libraries),
-                lastSeen.milliseconds, machine,
+                lastSeen.milliseconds, machine, tags, memoryBytes,
             ]
         )
     }

@@ -39,7 +39,8 @@ extension JobRecord {
             awaitedJobs: awaitedJobs.isEmpty || state.isFinal ? nil : awaitedJobs,
             windowOpens: isOutsideWindow && !state.isFinal ? windowChange?.date : nil,
             deadline: deadline?.date,
-            audit: audit
+            audit: audit,
+            requirements: requirements.isEmpty ? nil : requirements.texts.compactMap { WorkerRequirement($0) }
         )
     }
 
@@ -147,6 +148,8 @@ extension WorkerRecord {
             doing: Array(doing.sorted { $0.attempt < $1.attempt }.prefix(64)),
             last: last,
             machineName: machine,
+            tags: tags.isEmpty ? nil : tags,
+            memoryBytes: memoryBytes,
             blocked: blocked
         )
     }

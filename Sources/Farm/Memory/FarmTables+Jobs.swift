@@ -244,6 +244,9 @@ extension NewJob {
         guard afterJobs.count <= Self.mostEarlierJobs, Set(afterJobs).count == afterJobs.count else {
             throw .invalid("A job begins after \(Self.mostEarlierJobs) others at the most, each named once.")
         }
+        guard requirements.texts.count <= WorkerRequirement.most else {
+            throw .invalid("A job has \(WorkerRequirement.most) requirements of workers at the most.")
+        }
         guard !tasks.isEmpty else { throw .invalid("Job “\(title)” has no tasks: plan it first.") }
         guard tasks.allSatisfy({ (0...15).contains($0.stage) }) else {
             throw .invalid("A task of job “\(title)” has a stage outside of 0 to 15.")

@@ -28,6 +28,8 @@ package struct GrantCandidate: Sendable, Hashable {
     package var key: ContentDigest?
     /// The identities of the machines that have rendered the task already, because it is audited (``TaskRecord/witnesses``).
     package var witnesses: [String]
+    /// What a worker must have to be granted the task.
+    package var requirements: Requirements
 
     /// Makes a candidate from a row of the store's query.
     package init(
@@ -42,7 +44,8 @@ package struct GrantCandidate: Sendable, Hashable {
         failedWorkers: [WorkerID],
         versions: RenderVersions? = nil,
         key: ContentDigest? = nil,
-        witnesses: [String] = []
+        witnesses: [String] = [],
+        requirements: Requirements = .none
     ) {
         self.task = task
         self.job = job
@@ -56,6 +59,12 @@ package struct GrantCandidate: Sendable, Hashable {
         self.versions = versions
         self.key = key
         self.witnesses = witnesses
+        self.requirements = requirements
+    }
+
+    /// Whether `worker` has what the task requires, and may render it as far as its audit goes.
+    package func suits(_ worker: WorkerRecord) -> Bool {
+        (kind == .stitch || requirements.areMet(by: worker)) && mayBeWitnessed(by: worker)
     }
 
     /// Whether `worker` may render the task as far as its audit goes.

@@ -32,6 +32,8 @@ package struct JobRecord: Sendable, Hashable {
     package var afterJobs: [JobID]
     /// The time until which the job should be completed; nothing happens to one that is not.
     package var deadline: FarmTime?
+    /// What a worker must have to be granted its tasks, but for the joining.
+    package var requirements: Requirements
     /// The time when the job was stored.
     package var created: FarmTime
     // Changed by the machine.
@@ -91,7 +93,8 @@ package struct JobRecord: Sendable, Hashable {
         isLateTold: Bool = false,
         isOutsideWindow: Bool = false,
         windowChange: FarmTime? = nil,
-        audit: JobAudit? = nil
+        audit: JobAudit? = nil,
+        requirements: Requirements = .none
     ) {
         self.id = id
         self.owner = owner
@@ -120,6 +123,7 @@ package struct JobRecord: Sendable, Hashable {
         self.isOutsideWindow = isOutsideWindow
         self.windowChange = windowChange
         self.audit = audit
+        self.requirements = requirements
     }
 
     /// Makes the row with which `job` begins. It awaits all jobs that it names.
@@ -146,7 +150,8 @@ package struct JobRecord: Sendable, Hashable {
             deadline: job.deadline,
             audit: job.audit.map { share in
                 JobAudit(share: share, chosen: job.tasks.count { $0.isAudited(in: id, share) })
-            }
+            },
+            requirements: job.requirements
         )
         setWindow(at: created)
     }

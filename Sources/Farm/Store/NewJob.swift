@@ -34,6 +34,8 @@ package struct NewJob: Sendable, Hashable {
     package var deadline: FarmTime?
     /// The share of the tasks whose parts two machines render; nil for none.
     package var audit: AuditShare?
+    /// What a worker must have to be granted its tasks, but for the joining.
+    package var requirements: Requirements
     /// The composition as canonical JSON, kept for the record and for the stitcher.
     package var composition: Data
     /// The render plan as JSON.
@@ -60,6 +62,7 @@ package struct NewJob: Sendable, Hashable {
         afterJobs: [JobID] = [],
         deadline: FarmTime? = nil,
         audit: AuditShare? = nil,
+        requirements: Requirements = .none,
         composition: Data,
         plan: Data,
         tasks: [NewTask]
@@ -78,6 +81,7 @@ package struct NewJob: Sendable, Hashable {
         self.afterJobs = afterJobs
         self.deadline = deadline
         self.audit = audit
+        self.requirements = requirements
         self.composition = composition
         self.plan = plan
         self.tasks = tasks

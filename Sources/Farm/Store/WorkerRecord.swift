@@ -18,6 +18,10 @@ package struct WorkerRecord: Sendable, Hashable {
     package let versions: RenderVersions
     /// The name of the machine that the worker runs on; nil when it is not known.
     package let machine: String?
+    /// The worker's tags.
+    package let tags: [String]
+    /// The memory of the machine in bytes; nil when it is not known.
+    package let memoryBytes: Int64?
     /// The time when the worker last registered, polled, renewed, completed, failed or released.
     package var lastSeen: FarmTime
     /// Whether the worker takes nothing new, because ``FarmStore/drain(_:)`` asked for it.
@@ -38,6 +42,8 @@ package struct WorkerRecord: Sendable, Hashable {
         rendererVersion: Int,
         libraries: [String: String],
         machine: String? = nil,
+        tags: [String] = [],
+        memoryBytes: Int64? = nil,
         lastSeen: FarmTime,
         isDraining: Bool = false,
         hasLeft: Bool = false,
@@ -51,6 +57,8 @@ package struct WorkerRecord: Sendable, Hashable {
         self.rendererVersion = rendererVersion
         self.libraries = libraries
         self.machine = machine
+        self.tags = tags
+        self.memoryBytes = memoryBytes
         versions = RenderVersions(renderer: rendererVersion, libraries: libraries)
         self.lastSeen = lastSeen
         self.isDraining = isDraining
@@ -69,6 +77,8 @@ package struct WorkerRecord: Sendable, Hashable {
             rendererVersion: registration.rendererVersion,
             libraries: registration.libraries,
             machine: registration.machine,
+            tags: registration.tags ?? [],
+            memoryBytes: registration.memoryBytes,
             lastSeen: registered
         )
     }

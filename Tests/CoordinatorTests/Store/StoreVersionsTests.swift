@@ -167,9 +167,9 @@ import WireProtocol
                 DROP TABLE part, attempt_log;
                 ALTER TABLE job DROP COLUMN pruned_tasks, DROP COLUMN pruned_permille, DROP COLUMN is_paused,
                     DROP COLUMN deadline_ms, DROP COLUMN is_late_told, DROP COLUMN after_jobs, DROP COLUMN awaited_jobs, DROP COLUMN hours, DROP COLUMN is_outside_window, DROP COLUMN window_change_ms,
-                    DROP COLUMN audit;
+                    DROP COLUMN audit, DROP COLUMN requirements;
                 DROP TABLE blocked_worker;
-                ALTER TABLE worker DROP COLUMN machine;
+                ALTER TABLE worker DROP COLUMN machine, DROP COLUMN tags, DROP COLUMN memory_bytes;
                 ALTER TABLE attempt DROP COLUMN machine;
                 ALTER TABLE task DROP COLUMN is_audited, DROP COLUMN claims, DROP COLUMN witnesses;
                 ALTER TABLE task DROP COLUMN is_taken, DROP COLUMN counted_from_ms;

@@ -260,6 +260,7 @@ extension FarmScript {
         if chance(2) == 0 { job = job.pinned(to: libraries()) }
         if chance(12) == 0 { job.tasks = [] }
         if chance(4) == 0 { job.window = window() }
+        if chance(5) == 0 { job.requirements = requirements() }
         if chance(3) == 0 { job.audit = chance(3) == 0 ? AuditShare("40%") : .all }
         if chance(2) == 0 { job.deadline = now.adding(milliseconds: Int64(chance(60)) * 1000) }
         if chance(4) == 0 { job.afterJobs = Array(Set((0..<(1 + chance(2))).map { _ in self.job() })).sorted() }
@@ -376,8 +377,15 @@ extension FarmScript {
             slots: 1 + chance(4),
             rendererVersion: 1,
             libraries: libraries(),
-            machine: chance(3) == 0 ? "machine \(chance(3))" : nil
+            machine: chance(3) == 0 ? "machine \(chance(3))" : nil,
+            tags: chance(2) == 0 ? ["gpu", "room"] : nil,
+            memoryBytes: chance(2) == 0 ? Int64(1 + chance(3)) << 33 : nil
         )
+    }
+
+    private mutating func requirements() -> Requirements {
+        let all = ["tag=gpu", "memory=16GiB", "encoder=aac"].compactMap { WorkerRequirement($0) }
+        return Requirements(all.filter { _ in chance(2) == 0 })
     }
 
     private mutating func asset() -> StoredAsset {

@@ -163,6 +163,7 @@ export class Detail {
       ["Duration", isStills ? plural(job.frameCount, "still") : `${timecode(job.frameCount, rate)}`, plural(job.frameCount, "frame")],
       ["Rate", isStills ? "" : `${Number(rate.toFixed(3))} fps`], ["Preset", job.preset],
       ["Tasks", `${job.tasks.completed} of ${total} completed`], ["Taken over", job.tasks.taken ? `${job.tasks.taken} from earlier jobs` : ""],
+      ["Requires", (job.requirements ?? []).join(", ")],
       ["Audit", job.audit ? `${job.audit.audited} of ${job.audit.chosen} parts` : "", job.audit ? audit(job.audit) : ""],
       ["Copied", job.copying ? `${percent(1000 * job.copying.copiedCount / Math.max(1, job.frameCount))} of the frames` : "", job.copying ? copying(job) : ""],
       ["Size", job.byteCount ? bytes(job.byteCount) : ""],

@@ -8,7 +8,7 @@ extension JobSubmission {
     private enum CodingKeys: String, CodingKey {
         case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, copies, match,
             priority,
-            window, afterJobs, deadline, audit, segmentCount
+            window, afterJobs, deadline, audit, requirements, segmentCount
         case stills, measure
     }
 
@@ -34,6 +34,7 @@ extension JobSubmission {
             afterJobs: try container.decodeIfPresent([JobID].self, forKey: .afterJobs),
             deadline: try Self.deadline(in: container),
             audit: try container.decodeIfPresent(AuditShare.self, forKey: .audit),
+            requirements: try container.decodeIfPresent([WorkerRequirement].self, forKey: .requirements),
             segmentCount: try container.decodeIfPresent(Int.self, forKey: .segmentCount),
             product: try Self.product(in: container)
         )
@@ -88,6 +89,7 @@ extension JobSubmission {
         try container.encodeIfPresent(afterJobs, forKey: .afterJobs)
         try container.encodeIfPresent(deadline, forKey: .deadline)
         try container.encodeIfPresent(audit, forKey: .audit)
+        try container.encodeIfPresent(requirements, forKey: .requirements)
         try container.encodeIfPresent(segmentCount, forKey: .segmentCount)
         switch product {
         case .movie: break

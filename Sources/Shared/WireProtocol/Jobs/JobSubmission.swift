@@ -41,6 +41,8 @@ package struct JobSubmission: Sendable, Hashable, Codable {
     package var deadline: Date?
     /// The share of the parts that a second machine renders again, before the output is published; nil for none.
     package var audit: AuditShare?
+    /// What a worker must have to be granted tasks of the job, at most ``WorkerRequirement/most``; nil for nothing.
+    package var requirements: [WorkerRequirement]?
     /// The value of `--segments`, for tests: the number of equal parts. Nil chooses segments by the grid.
     package var segmentCount: Int?
     /// The product to make.
@@ -63,6 +65,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         afterJobs: [JobID]? = nil,
         deadline: Date? = nil,
         audit: AuditShare? = nil,
+        requirements: [WorkerRequirement]? = nil,
         segmentCount: Int? = nil,
         product: JobProduct = .movie
     ) {
@@ -82,6 +85,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         self.afterJobs = afterJobs
         self.deadline = deadline
         self.audit = audit
+        self.requirements = requirements
         self.segmentCount = segmentCount
         self.product = product
     }

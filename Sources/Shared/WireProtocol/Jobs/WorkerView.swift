@@ -33,6 +33,10 @@ package struct WorkerView: Sendable, Hashable, Codable {
     package var machine: MachineReading?
     /// The name of the machine that it runs on, as it registered; nil for one that named none, and as above.
     package var machineName: String?
+    /// Its tags; nil for none, and as above.
+    package var tags: [String]?
+    /// The memory of its machine in bytes, as it registered; nil as above.
+    package var memoryBytes: Int64?
     /// The reason why it is on the blocklist, as a sentence; nil for one that is not.
     package var blocked: String?
 
@@ -51,6 +55,8 @@ package struct WorkerView: Sendable, Hashable, Codable {
         last: WorkerSegment? = nil,
         machine: MachineReading? = nil,
         machineName: String? = nil,
+        tags: [String]? = nil,
+        memoryBytes: Int64? = nil,
         blocked: String? = nil
     ) {
         self.id = id
@@ -67,6 +73,8 @@ package struct WorkerView: Sendable, Hashable, Codable {
         self.last = last
         self.machine = machine
         self.machineName = machineName
+        self.tags = tags
+        self.memoryBytes = memoryBytes
         self.blocked = blocked
     }
 }

@@ -18,6 +18,10 @@ package struct WorkerRegistration: Sendable, Hashable, Codable {
     /// The name of the machine that the worker runs on: workers with one name of it do not audit each other. Nil when it is
     /// not known; then only the workers' names tell them apart.
     package var machine: String?
+    /// The worker's tags, which jobs may require; nil for none.
+    package var tags: [String]?
+    /// The memory of the machine in bytes; nil when it is not known.
+    package var memoryBytes: Int64?
 
     package init(
         name: String,
@@ -25,7 +29,9 @@ package struct WorkerRegistration: Sendable, Hashable, Codable {
         slots: Int,
         rendererVersion: Int,
         libraries: [String: String],
-        machine: String? = nil
+        machine: String? = nil,
+        tags: [String]? = nil,
+        memoryBytes: Int64? = nil
     ) {
         self.name = name
         self.kinds = kinds
@@ -33,6 +39,8 @@ package struct WorkerRegistration: Sendable, Hashable, Codable {
         self.rendererVersion = rendererVersion
         self.libraries = libraries
         self.machine = machine
+        self.tags = tags
+        self.memoryBytes = memoryBytes
     }
 }
 

@@ -69,6 +69,7 @@ let embedded: [Resource] = [
     .embedInCode("Dashboard/Files/workers.js"),
     .embedInCode("Dashboard/Files/player.js"),
     .embedInCode("Dashboard/Files/actions.js"),
+    .embedInCode("Dashboard/Files/batch.js"),
     .embedInCode("Dashboard/Files/keys.js"),
     .embedInCode("Dashboard/Files/drop.js"),
     .embedInCode("Dashboard/Files/digest.js"),

@@ -28,7 +28,7 @@ extension CoordinatorConnection {
     /// - Parameters:
     ///   - digest: the SHA-256 of the file.
     ///   - path: the path of the file.
-    ///   - offset: the first byte to send, which is where the upload stands; 0 begins it.
+    ///   - offset: the first byte to send, which is where the upload stands; nil begins it.
     ///   - onSent: takes the number of bytes that were sent so far by this request, now and then.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 422 for bytes that are no
     ///   media or have another digest; 409 `upload_offset`, `upload_busy` or `upload_gone` when the upload does not
@@ -36,13 +36,13 @@ extension CoordinatorConnection {
     package func upload(
         asset digest: ContentDigest,
         from path: String,
-        at offset: Int64 = 0,
+        at offset: Int64? = nil,
         onSent: (@Sendable (_ byteCount: Int64) -> Void)? = nil
     ) async throws(ClientError) {
         // draft-ietf-httpbis-resumable-upload §4.2.1 and §4.4.1.
         var (method, address) = (HTTPRequest.Method.put, "/v1/assets/\(digest.hex)")
         var headers = [(name: "Upload-Complete", value: "?1")]
-        if offset > 0 {
+        if let offset {
             (method, address) = (.patch, address + "/upload")
             headers += [
                 (name: "Upload-Offset", value: String(offset)),
@@ -54,7 +54,7 @@ extension CoordinatorConnection {
             method,
             address,
             headers: headers,
-            body: .file(path: path, offset: offset),
+            body: .file(path: path, offset: offset ?? 0),
             stallTimeout: .seconds(3600)
         )
         request.sendingStallTimeout = .seconds(45)

@@ -60,7 +60,7 @@ package struct CoordinatorConfiguration: Sendable {
     /// The most bytes that one uploaded asset or artifact may have.
     package var largestUpload: Int64 = 1 << 40
     /// What one owner may have of uploads that were cut and are not complete yet.
-    package var unfinishedUploads = OwnerUploads.Limits(count: 64, byteCount: 1 << 40)
+    package var unfinishedUploads = OwnerUploads.Limits(count: 256, byteCount: 1 << 40)
     /// The time without a byte after which an upload that is not complete is forgotten.
     package var uploadIdle: Duration = .seconds(86_400)
     /// Other folders than ``artifactRoot`` whose disks must have room, such as the database's.

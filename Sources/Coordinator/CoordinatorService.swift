@@ -87,6 +87,7 @@ package struct CoordinatorService: Service {
             ArtifactSweeper(
                 artifacts: artifacts,
                 uploadIdle: configuration.uploadIdle,
+                space: configuration.spaceWatch,
                 clock: configuration.clock,
                 logger: logger("sweeper")
             ),

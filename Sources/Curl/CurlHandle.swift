@@ -56,10 +56,16 @@ actor CurlHandle {
         return HTTPResponse(status: status, headers: transfer.headers, body: transfer.body)
     }
 
+    /// The most bytes of a body that may be sent again by themselves. libcurl, as this handle, cannot tell a kept connection
+    /// that was dead from one that was cut under way, and sends all of a body again. A larger one goes over a new
+    /// connection, so that whoever sent it hears of the cut and goes on where it was.
+    private static let sentTwice: Int64 = 1 << 20
+
     /// Whether the last transfer used a connection of an earlier one. The server may close such a connection just when a
     /// request is sent on it. libcurl sends the request again on a new connection when it finds that while reading, but not
-    /// when it finds it while sending (its multi.c, MSTATE_PERFORMING). A request that could not be sent as a whole was not
-    /// carried out, so that sending it again is safe for every method.
+    /// when it finds it while sending (its multi.c, MSTATE_PERFORMING). A request that could not be sent as a whole was
+    /// not carried out but for a beginning that an upload keeps, and bodies of which much is kept have connections of their
+    /// own (``sentTwice``).
     private func isKept(_ curl: UnsafeMutableRawPointer) -> Bool {
         var connectionCount = 0
         return cut_curl_connects(curl, &connectionCount) == CURLE_OK && connectionCount == 0
@@ -130,6 +136,7 @@ actor CurlHandle {
             size = end - start
             upload = .file(file, path: path, range: start..<end, offset: start)
         }
+        if size > Self.sentTwice { _ = cut_curl_set_long(curl, CURLOPT_FRESH_CONNECT, 1) }
         _ = cut_curl_set_offset(curl, CURLOPT_INFILESIZE_LARGE, curl_off_t(size))
         _ = cut_curl_set_offset(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(size))
         return upload

@@ -152,21 +152,34 @@ extension ArtifactStore {
     /// The unfinished uploads of `owner`.
     package func uploads(of owner: String) -> OwnerUploads { OwnerUploads(store: self, owner: owner) }
 
-    /// Removes unfinished uploads, of all owners, to which no byte came for `seconds`.
+    /// Removes unfinished uploads, of all owners, to which no byte came for `seconds`, the longest first.
+    /// - Parameter byteCount: the number of bytes that are enough; more are not removed.
     /// - Returns: the number of uploads removed.
     @discardableResult
-    package func removeUploads(untouchedFor seconds: Int) -> Int {
-        let files = FileManager.default
+    package func removeUploads(untouchedFor seconds: Int, freeing byteCount: Int64 = .max) -> Int {
         let before = Int(now().timeIntervalSince1970) - seconds
-        return ((try? files.contentsOfDirectory(atPath: uploadsFolder)) ?? []).reduce(0) { count, owner in
-            let folder = "\(uploadsFolder)/\(owner)"
-            let names = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).filter { $0 != "lock" }
-            return count
-                + names.count { name in
-                    var status = stat()
-                    guard lstat("\(folder)/\(name)", &status) == 0, status.st_mtim.tv_sec < before else { return false }
-                    return ArtifactStore.removeUnheld("\(folder)/\(name)")
-                }
+        let old = everyUpload().filter { $0.status.st_mtim.tv_sec < before }
+        var (count, freed) = (0, Int64(0))
+        for upload in old.sorted(by: { $0.status.st_mtim.tv_sec < $1.status.st_mtim.tv_sec }) where freed < byteCount {
+            // Whoever begins the upload anew takes its name under this lock.
+            let lock = try? LockFile(waitingFor: LOCK_EX, at: upload.folder + "/lock")
+            defer { withExtendedLifetime(lock) {} }
+            guard lock != nil, ArtifactStore.removeUnheld("\(upload.folder)/\(upload.name)") else { continue }
+            count += 1
+            freed += Int64(upload.status.st_blocks) * 512
+        }
+        return count
+    }
+
+    private func everyUpload() -> [(folder: String, name: String, status: stat)] {
+        func names(in folder: String) -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        }
+        return names(in: uploadsFolder).map { "\(uploadsFolder)/\($0)" }.flatMap { folder in
+            names(in: folder).filter { $0 != "lock" }.compactMap { name in
+                var status = stat()
+                return lstat("\(folder)/\(name)", &status) == 0 ? (folder, name, status) : nil
+            }
         }
     }
 

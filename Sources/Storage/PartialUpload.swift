@@ -83,11 +83,13 @@ package final class PartialUpload {
         guard fdatasync(descriptor) == 0 else { throw .current("made durable", path) }
     }
 
-    /// Makes the whole visible in the store under its digest.
+    /// Makes the whole visible in the store under its digest. The upload stays, complete, until its owner's
+    /// ``OwnerUploads/remove(_:)``: whoever loses the answer while an asset is made of the bytes need not send them again.
     /// - Throws: ``StorageError/wrongDigest(expected:found:)`` for other bytes, and nothing of the upload is left then;
     ///   ``UploadRefusal``; another ``StorageError``, after which the upload stays.
     package func commit() throws -> (hashed: HashedBytes, publication: Publication) {
         try locked {
+            guard isNamed else { throw UploadRefusal.gone }
             try requireOffset(byteCount)
             try keep()
             let hashed =
@@ -101,7 +103,12 @@ package final class PartialUpload {
                 unlink(path)
                 throw StorageError.wrongDigest(expected: "\(digest)", found: "\(hashed.digest)")
             }
-            return (hashed, try store.publish(path, as: digest))
+            // A file system without hard links gives the file itself.
+            let second = path + ".whole"
+            unlink(second)
+            // A rename between two names of one file does nothing (rename(2)): it was stored before.
+            defer { unlink(second) }
+            return (hashed, try store.publish(link(path, second) == 0 ? second : path, as: digest))
         }
     }
 

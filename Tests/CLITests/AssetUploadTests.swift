@@ -39,6 +39,15 @@ import WireProtocol
         #expect(farm.server.file(address) == data)
     }
 
+    /// A coordinator that reads the whole of an upload says that it is busy, and is waited for.
+    @Test func aFarmThatReadsTheWholeIsWaitedFor() async throws {
+        try farm.server.script(["409 upload_busy", "go", "409 upload_busy", "go", "go"], at: address)
+        var upload = try upload()
+        upload.patience = .milliseconds(1)
+        try await upload.run()
+        #expect(farm.server.count("PUT", address) == 3)
+    }
+
     /// The answer to the last byte was lost: the asset is there.
     @Test func whatIsThereIsNotSentAgain() async throws {
         try farm.server.script(["503 store_unavailable"], at: address)

@@ -58,6 +58,7 @@ import WireProtocol
         ("localhost", false, "http://localhost:7411"), ("127.0.0.1:80", false, "http://127.0.0.1:80"),
         ("::1", false, "http://[::1]:7411"), ("farm.example", false, "https://farm.example:7411"),
         ("farm.example:443/", false, "https://farm.example:443"), ("farm", true, "http://farm:7411"),
+        ("farm.example/cut", false, "https://farm.example:7411/cut"), ("[::1]:80/a/b", false, "http://[::1]:80/a/b"),
     ]) func aHostAloneIsCompleted(text: String, allowsClear: Bool, url: String) throws {
         let address = CoordinatorAddress(text, allowsClear: allowsClear)
         #expect(address.url == url)

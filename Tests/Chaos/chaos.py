@@ -2,12 +2,13 @@
 """Disturbs a farm of real processes at seeded moments and compares the movies' bytes with those of an undisturbed run.
 
     chaos.py BUILD-FOLDER [--kills N] [--stalls N] [--full-disks N] [--proxy N] [--recoveries N] [--scale-ins N]
-             [--owner-minutes N] [--seed S] [--fresh]
+             [--exports N] [--owner-minutes N] [--seed S] [--fresh]
 
 Each round is one job of the same edit that meets faults of one kind: kills, processes that stand still, a full disk, or
 a proxy that stalls, cuts, replays and reorders. What earlier rounds stored is removed first, so that every part is
 uploaded again. After a round judge.py looks at everything that must hold. A fault that hit nothing fails its round. At
-the end recovery.py measures, scaling.py ends workers in good order, and owners.py measures beside a hostile owner.
+the end recovery.py measures, scaling.py ends workers in good order, night.py exports a manifest of many edits, and
+owners.py measures beside a hostile owner.
 
 A run that was stopped goes on where it was: below .build/chaos is a record for each set of options and programs.
 --fresh begins anew, and so does a run after one that came to its end.
@@ -44,6 +45,7 @@ def arguments():
     parser.add_argument("--proxy", type=int, default=50, help="rounds through a proxy that makes faults")
     parser.add_argument("--recoveries", type=int, default=100, help="kills of recovery.py; 0 leaves it out")
     parser.add_argument("--scale-ins", type=int, default=50, help="workers that scaling.py ends; 0 leaves it out")
+    parser.add_argument("--exports", type=int, default=300, help="exports of night.py; 0 leaves it out")
     parser.add_argument("--owner-minutes", type=float, default=10, help="minutes of owners.py; 0 leaves it out")
     parser.add_argument("--seed", type=int, default=20261121)
     parser.add_argument("--fresh", action="store_true", help="begin anew instead of going on with a stopped run")
@@ -102,6 +104,7 @@ class Run:
             self.close_farm()
         self.run_program("recovery", self.options.recoveries, "--kills", self.options.recoveries)
         self.run_program("scaling", self.options.scale_ins, "--scale-ins", self.options.scale_ins)
+        self.run_program("night", self.options.exports, "--exports", self.options.exports)
         self.run_program("owners", self.options.owner_minutes, "--minutes", self.options.owner_minutes)
 
     def run_round(self, kind, number, make):
@@ -181,7 +184,7 @@ class Run:
     def report(self):
         """Prints what passed and failed of each kind. Returns the exit status."""
         failed, not_run, total = 0, 0, 0
-        kinds = KINDS + [f"end of {kind}" for kind in KINDS] + ["recovery", "scaling", "owners"]
+        kinds = KINDS + [f"end of {kind}" for kind in KINDS] + ["recovery", "scaling", "night", "owners"]
         for kind in kinds:
             entries = self.record.of(kind)
             bad = [entry for entry in entries if entry["problems"]]

@@ -344,6 +344,40 @@ import WireProtocol
         }
     }
 
+    /// Where the disk is nearly full, what nobody goes on with makes room before any job is held up.
+    @Test func whatNobodyGoesOnWithMakesRoom() async throws {
+        let (clock, later, room) = (TestClock(), Later(), Room())
+        try await withCoordinator { configuration, _ in
+            configuration.clock = clock
+            configuration.now = { Date(timeIntervalSinceNow: later.seconds) }
+            configuration.space = { _ in DiskSpace(free: room.free, capacity: 1 << 40) }
+        } _: { farm in
+            try await begin(100_000, of: farm)
+            later.seconds = 700
+            try await clock.turn(by: .seconds(5)) { true }
+            #expect(try await standing(farm) == "100000")
+            let reserve = DiskSpace(free: 0, capacity: 1 << 40).reserve
+            room.free = 2 * reserve - 1
+            try await clock.turn(by: .seconds(5)) { files(farm).isEmpty }
+        }
+    }
+
+    /// All bytes were stored, and the connection or the coordinator ended before an asset was made of them.
+    @Test func anAnswerThatIsLostNeedsNoByteAgain() async throws {
+        try await withCoordinator { farm in
+            let store = try ArtifactStore(root: farm.folder.path("artifacts"))
+            let limits = OwnerUploads.Limits(count: 2, byteCount: 1 << 30)
+            let complete = try store.uploads(of: "editor").begin(digest, byteCount: Int64(data.count), within: limits)
+            try data.withUnsafeBytes { try complete.append($0) }
+            _ = try complete.commit()
+            let head = try await farm.call("HEAD", upload, as: "editor")
+            #expect(head.headers["upload-offset"] == "700000" && head.headers["upload-complete"] == "?0")
+            #expect(try await standing(farm, as: "other") == nil)
+            #expect(try await send(700_000..<700_000, to: farm).status == 201)
+            #expect(files(farm).isEmpty)
+        }
+    }
+
     @Test func itIsForgottenOnDemand() async throws {
         try await withCoordinator { farm in
             try await begin(100_000, of: farm)

@@ -175,6 +175,14 @@ import Testing
         #expect(server.file("/reset") == Data(count: 300_000))
     }
 
+    /// Whoever sends a large body decides what of it is sent again.
+    @Test func aLargeBodyHasAConnectionOfItsOwn() async throws {
+        #expect(try await client.send(HTTPRequest(.get, server.url + "/hello")).status == 200)
+        let put = HTTPRequest(.put, server.url + "/reset", body: .data(Data(count: 3_000_000)))
+        #expect(try await client.send(put).status == 201)
+        #expect(server.log == ["GET /hello - -", "PUT /reset - -"])
+    }
+
     @Test func manyAtATime() async throws {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<24 { group.addTask { try await client.send(HTTPRequest(.get, server.url + "/hello")).status } }

@@ -2,11 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 import Timing
+import WireProtocol
 
 /// The dashboard of a real farm, in a browser, as a person goes through it: signing in, dropping an edit, watching its
 /// segments, a failure and its retry, cancelling, filtering, a lost connection, and signing out.
 @Suite struct DashboardWalkTests {
     private static let chromium = "/usr/bin/chromium"
+    private static let firefox = "/usr/bin/firefox-esr"
 
     /// The script of axe-core, where `scripts/install-dependencies test` could fetch it.
     private static var axe: String? {
@@ -40,12 +42,8 @@ import Timing
         }
     }
 
-    @Test(
-        .enabled(
-            if: FileManager.default.isExecutableFile(atPath: chromium),
-            "Chromium is missing: scripts/install-dependencies test"
-        )
-    ) func aPersonGoesThroughIt() async throws {
+    /// A movie of 4 s, and an edit of it with a dissolve, higher than wide.
+    private func prepare() async throws -> (Cutfarm, edit: String) {
         let cutfarm = try Cutfarm()
         let folder = cutfarm.folder
         try await Shell.ffmpeg(
@@ -62,6 +60,17 @@ import Timing
               "outputs": [{ "preset": "h264" }] }
             """
         )
+        return (cutfarm, edit)
+    }
+
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: chromium),
+            "Chromium is missing: scripts/install-dependencies test"
+        )
+    ) func aPersonGoesThroughIt() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let folder = cutfarm.folder
         let farm = try await TestFarm(cutfarm)
         let configuration = Configuration(
             address: farm.address,
@@ -88,5 +97,32 @@ import Timing
         #expect(outcome.exitCode == 0, "\(outcome.errors)")
         #expect(outcome.text.hasSuffix("done\n"))
         try await farm.stop()
+    }
+
+    /// The player in another browser, of a job that is completed.
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: firefox),
+            "Firefox ESR is missing: scripts/install-dependencies thorough"
+        )
+    ) func firefoxPlaysIt() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let farm = try await TestFarm(cutfarm)
+        let worker = try farm.worker("one")
+        let job = try await farm.submit(edit)
+        try await farm.wait(for: job)
+        let configuration = [
+            "browser": "firefox", "address": farm.address, "token": "end-to-end-token-0123456789",
+            "job": job.description,
+        ]
+        let file = try cutfarm.write(
+            "player-configuration.json",
+            String(decoding: JSONEncoder().encode(configuration), as: UTF8.self)
+        )
+        let script = Programs.repository.appendingPathComponent("Tests/Oracles/dashboard_player.py").path
+        let outcome = try await Shell.run("python3", [script, file])
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect(outcome.text == "done\n")
+        try await farm.stop([worker])
     }
 }

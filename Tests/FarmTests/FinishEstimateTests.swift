@@ -35,6 +35,15 @@ import Timing
         #expect(told[5] > 56)
     }
 
+    /// Nobody asked for an hour: what was told then is no countdown any more.
+    @Test func whatWasToldLongAgoIsForgotten() {
+        var estimate = FinishEstimate()
+        _ = estimate.tell(40, workLeft: 50_000, of: 100_000, at: FarmTime(milliseconds: 10_000))
+        let later = FarmTime(milliseconds: 3_610_000)
+        #expect(estimate.tell(3000, workLeft: 49_000, of: 100_000, at: later) == 3000 && estimate.rise == .slower)
+        #expect(estimate.tell(2999, workLeft: 49_000, of: 100_000, at: later.adding(milliseconds: 1000)) == 2999)
+    }
+
     @Test func itRisesWithTheWork() {
         var estimate = FinishEstimate()
         _ = estimate.tell(60, workLeft: 50_000, of: 100_000, at: FarmTime(milliseconds: 0))

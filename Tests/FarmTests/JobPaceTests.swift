@@ -43,6 +43,13 @@ import Timing
         #expect(pace.secondsLeft == 70)
     }
 
+    /// An attempt that has hardly begun fetched its sources until now: it tells nothing of the end.
+    @Test func anAttemptThatHardlyBeganTellsNothing() throws {
+        let done = (1...20).map { effort($0, from: 10_000, to: 5000) }
+        let pace = try pace(done + [effort(0, from: 120_000, to: nil, permille: 1)])
+        #expect((pace.secondsLeft ?? 1000) < 20)
+    }
+
     @Test func ofTwoAttemptsTheFurtherCounts() throws {
         let both = try pace([
             effort(0, from: 10_000, to: nil, permille: 500), effort(0, from: 4000, to: nil, permille: 100),

@@ -25,12 +25,10 @@ import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from chromium import Browser
+from dashboard_player import PlayerCheck, output
 
 CHECKS = (pathlib.Path(__file__).parent / "page_checks.js").read_text()
 WIDTHS = ((320, 640), (390, 844), (1440, 900), (2560, 1300))
-
-# Width and height in which frames are compared: those of the movie, halved twice.
-SMALL = (45, 80)
 
 # A name that the browser takes for this machine's address, and not for this machine: to such a page it lends less.
 ELSEWHERE = "farm.test"
@@ -85,7 +83,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         upstream = http.client.HTTPConnection(self.server.upstream)
         upstream.request(self.command, self.path, body, headers)
         answer = upstream.getresponse()
-        self.send_response(answer.status)
+        self.send_response_only(answer.status)
         for name, value in answer.getheaders():
             if name.lower() not in ("connection", "transfer-encoding"):
                 self.send_header(name, value)
@@ -342,66 +340,10 @@ class Walk:
         self.wait_text("#job-id", jobs[0]["id"])
 
     def output(self, job):
-        request = urllib.request.Request(f"{self.configuration['address']}/v1/jobs/{job}/output")
-        request.add_header("Authorization", "Bearer " + self.configuration["token"])
-        with urllib.request.urlopen(request) as answer:
-            return answer.read()
-
-    def frames(self, movie):
-        """The frames of a movie, small, as ffmpeg decodes them: bytes of red, green and blue."""
-        with tempfile.NamedTemporaryFile(suffix=".mp4") as file:
-            file.write(movie)
-            file.flush()
-            size = f"{SMALL[0]}x{SMALL[1]}"
-            pictures = subprocess.run(["ffmpeg", "-v", "error", "-i", file.name, "-s", size, "-sws_flags", "area", "-fps_mode", "passthrough",
-                                       "-pix_fmt", "rgb24", "-f", "rawvideo", "-"], check=True, stdout=subprocess.PIPE).stdout
-        count = 3 * SMALL[0] * SMALL[1]
-        return [pictures[start:start + count] for start in range(0, len(pictures), count)]
-
-    def shows(self, movie, number, act):
-        """After `act` the player shows the frame of that number of the finished movie, and not the one before or after."""
-        self.browser.value("""void (window.presented = new Promise((done) =>
-            document.querySelector("#video").requestVideoFrameCallback(() => done(true))))""")
-        act()
-        self.browser.value("presented")
-        shown = base64.b64decode(self.browser.value("""(() => { const canvas = document.createElement("canvas"); [canvas.width, canvas.height] = %s;
-            const context = canvas.getContext("2d"); context.imageSmoothingQuality = "high"; context.drawImage(document.querySelector("#video"), 0, 0, ...%s);
-            const { data } = context.getImageData(0, 0, ...%s); return btoa(String.fromCharCode(...data.filter((_, at) => at %% 4 < 3))); })()"""
-                                                    % ((json.dumps(SMALL),) * 3)))
-        difference = lambda frame: sum(abs(one - other) for one, other in zip(shown, movie[frame])) / len(shown)
-        others = [other for other in (number - 1, number + 1) if other < len(movie)]
-        self.expect(difference(number) < min(map(difference, others)) / 2,
-                    f"frame {number} is shown: it differs by {difference(number):.1f}, its neighbours by {[round(difference(other), 1) for other in others]}")
+        return output(self.configuration["address"], self.configuration["token"], job)
 
     def play(self):
-        """Plays, stands still at a frame, and steps from it; where the coordinator has previews."""
-        browser = self.browser
-        if browser.value("fetch(`/v1/jobs/${location.hash.slice(1).split('/')[0]}/preview`).then((answer) => answer.status)") == 404:
-            return
-        browser.wait("!document.querySelector('#preview').hidden && !document.querySelector('#play').hidden", "the preview")
-        browser.press("#play")
-        browser.wait("document.querySelector('#video').currentTime > 0.2", "it plays")
-        # The movie is higher than wide: it is shown whole.
-        whole = "(() => { const [inner, outer] = ['%s', '.screen'].map((name) => document.querySelector(name).getBoundingClientRect()); " \
-                "return inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1 && inner.height > 100; })()"
-        self.expect(browser.value(whole % "#video"), "the player shows whole frames")
-        browser.press("#play")
-        browser.wait("document.querySelector('#video').paused", "it stands still")
-        movie = self.frames(self.output(self.job))
-        seek = lambda frame: browser.value(f"(() => {{ const seek = document.querySelector('#seek'); seek.value = {frame}; seek.dispatchEvent(new Event('input')); }})()")
-        self.shows(movie, 90, lambda: seek(90))
-        self.shows(movie, 30, lambda: seek(30))
-        self.wait_text("#code", "00:00:01:05")
-        browser.value("document.activeElement.blur()")
-        for key, frame, code in ((".", 31, "00:00:01:06"), (",", 30, "00:00:01:05"), (",", 29, "00:00:01:04")):
-            self.shows(movie, frame, lambda: browser.key(key))
-            self.wait_text("#code", code)
-        # Within the dissolve, and the last frame: a browser shows that one when it knows that nothing follows.
-        self.shows(movie, 45, lambda: seek(45))
-        self.shows(movie, len(movie) - 1, lambda: seek("seek.max"))
-        browser.press("#show-sheet")
-        browser.wait("document.querySelector('#still').complete && document.querySelector('#still').src.includes('/sheet')", "the contact sheet")
-        self.expect(browser.value(whole % "#still"), "the contact sheet is shown whole")
+        PlayerCheck(self.browser, self.expect, self.output(self.job)).run()
 
     @contextlib.contextmanager
     def worker(self):
@@ -438,6 +380,20 @@ class Walk:
         self.wait_text("#job-state", "Queued")
         browser.press("#priority [data-step='1']")
         self.wait_text("#priority .value", "+1")
+        # All jobs of a state at once.
+        for state, words, after in (("queued", "Pause all", "Paused"), ("paused", "Resume all", "Queued")):
+            browser.press(f"#chips [data-state={state}]")
+            self.wait_text("#batch [data-place='0']", words)
+            self.look(f"all {state} jobs")
+            browser.press("#batch [data-place='0']")
+            browser.wait("document.querySelector('#confirm-dialog').open", "the question")
+            self.wait_text("#confirm-title", "1 job?")
+            browser.press("#confirm-do")
+            self.wait_text("#job-state", after)
+            browser.wait("document.querySelector('#batch').hidden", "nothing is left to do")
+        browser.press("#chips [data-state='']")
+        browser.wait("document.querySelectorAll('#list-canvas .row').length === 4", "all jobs")
+        browser.value("document.activeElement.blur()")
         browser.key("c")
         browser.wait("document.querySelector('#confirm-dialog').open", "the question")
         browser.press("#confirm-do")
@@ -505,7 +461,9 @@ class Walk:
         """Over plain HTTP, from elsewhere, the page says what browsers do not lend it."""
         browser = self.browser
         # Browsers of phones have no Media Source Extensions: stills are shown, and why.
-        browser.ask("Page.addScriptToEvaluateOnNewDocument", source="delete window.MediaSource")
+        # And the clock of some is hours away from the farm's.
+        browser.ask("Page.addScriptToEvaluateOnNewDocument",
+                    source="delete window.MediaSource; const clock = Date.now; Date.now = () => clock() + 3 * 3600 * 1000;")
         browser.open(self.proxy.address.replace("127.0.0.1", ELSEWHERE) + "/#" + self.job)
         browser.wait("document.querySelector('#sign-in')?.hidden === false && !isSecureContext", "the form")
         self.expect(not browser.value("document.querySelector('#plain-http').hidden"), "the form says that the token is read by others")
@@ -515,6 +473,7 @@ class Walk:
         browser.press("#sign-in-form button[type=submit]")
         browser.wait("!document.querySelector('#job').hidden && !document.querySelector('#still').hidden", "the job with a still")
         self.wait_text("#preview-why", "Media Source Extensions")
+        self.expect(" h ago" not in self.text("#job-sub"), f"times are told by the farm's clock: {self.text('#job-sub')}")
         self.expect(browser.value("document.querySelector('#play').hidden"), "what cannot be played has no button to play it")
         self.look("job without a player")
         browser.press("#notify")

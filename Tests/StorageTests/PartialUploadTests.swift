@@ -30,7 +30,11 @@ import Testing
         #expect(!upload.readsAtCommit)
         let done = try upload.commit()
         #expect(done.hashed.digest == digest && done.hashed.blocks.count == 3 && done.publication.isNew)
-        #expect(store.byteCount(of: digest) == 2_500_000 && uploads.standing(of: digest) == nil)
+        #expect(store.byteCount(of: digest) == 2_500_000)
+        // Whoever loses the answer finds it complete.
+        #expect(uploads.standing(of: digest)?.offset == 2_500_000)
+        #expect(try uploads.remove(digest) && uploads.standing(of: digest) == nil)
+        #expect(try store.isIntact(digest))
     }
 
     @Test func resumedItIsReadAsAWhole() throws {
@@ -41,7 +45,7 @@ import Testing
         #expect(resumed.readsAtCommit)
         try append(1_000_000..<2_500_000, resumed)
         #expect(try resumed.commit().hashed.blocks.count == 3)
-        #expect(try uploads.resume(digest) == nil)
+        #expect(try #require(try uploads.resume(digest)).commit().hashed.digest == digest)
     }
 
     /// One sender hashes the right bytes while another lays others below them. What is stored under a digest would be
@@ -79,6 +83,8 @@ import Testing
         let idle = try #require(try uploads.resume(digest))
         try append(0..<2_500_000, upload)
         _ = try upload.commit()
+        #expect(throws: UploadRefusal.offset(2_500_000)) { try append(0..<1, idle) }
+        #expect(try uploads.remove(digest))
         #expect(throws: UploadRefusal.gone) { try append(0..<1, idle) }
         #expect(throws: UploadRefusal.gone) { try upload.commit() }
         #expect(try store.isIntact(digest))
@@ -96,6 +102,7 @@ import Testing
         try append(0..<10, try begin())
         #expect(store.removeUploads(untouchedFor: 60) == 0)
         let later = try ArtifactStore(root: store.root, now: { Date(timeIntervalSinceNow: 120) })
+        #expect(later.removeUploads(untouchedFor: 60, freeing: 0) == 0)
         #expect(later.removeUploads(untouchedFor: 60) == 1)
         #expect(uploads.standing(of: digest) == nil)
     }

@@ -89,6 +89,7 @@ package final class LoopbackServer: Sendable {
             def do_PUT(self):
                 if self.path == '/reset' and self.asked > 1:
                     # What is left unread makes the kernel answer with a reset instead of an end.
+                    self.note()
                     self.close_connection = True
                     return os.close(self.connection.detach())
                 data = self.body()

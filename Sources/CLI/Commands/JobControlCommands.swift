@@ -72,8 +72,9 @@ struct ControlledJobs: ParsableArguments {
         for id in ids {
             do {
                 let job = try await change(connection, id.job(of: connection))
-                let words = job.isPaused == true ? ", paused" : ""
-                Console.print("\(job.id) \(job.state.rawValue)\(words), priority \(job.priority)")
+                let paused = job.isPaused == true ? ", paused" : ""
+                let order = job.state.isFinal ? "" : ", priority \(job.priority)"
+                Console.print("\(job.id) \(job.state.rawValue)\(paused)\(order)")
             } catch {
                 let failure = try CommandFailure.recognised(error)
                 guard ids.count > 1, failure.status != ExitStatus.unreachable else { throw failure }

@@ -11,6 +11,7 @@ struct JobsCommand: AsyncParsableCommand {
               cutfarm jobs --state failed
               cutfarm jobs --owner mia --search harbour
               cutfarm jobs --state queued,rendering --watch
+              cutfarm jobs --state failed -q --limit 500 | xargs -r cutfarm retry
             """
     )
 
@@ -39,9 +40,15 @@ struct JobsCommand: AsyncParsableCommand {
     @Flag(help: "JSON on standard output.")
     var json = false
 
+    @Flag(name: .shortAndLong, help: "Print the jobs' ids and nothing else.")
+    var quiet = false
+
     func validate() throws {
         guard (1...500).contains(limit) else { throw ValidationError("--limit takes a number from 1 to 500.") }
         guard !watch || !json else { throw ValidationError("--watch is for people; read JSON again and again.") }
+        guard !quiet || !(json || watch) else {
+            throw ValidationError("--quiet prints ids alone; leave out --json and --watch.")
+        }
         _ = try states()
     }
 
@@ -60,7 +67,13 @@ struct JobsCommand: AsyncParsableCommand {
     }
 
     private func show(_ jobs: [JobView]) {
-        if json { try? JSONOutput.print(jobs) } else { Console.print(JobTable.text(jobs)) }
+        if json {
+            try? JSONOutput.print(jobs)
+        } else if quiet {
+            for job in jobs { Console.print("\(job.id)") }
+        } else {
+            Console.print(JobTable.text(jobs))
+        }
     }
 
     private func list(_ connection: CoordinatorConnection) async throws -> [JobView] {

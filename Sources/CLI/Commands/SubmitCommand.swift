@@ -75,6 +75,12 @@ struct SubmitCommand: AsyncParsableCommand {
     @Flag(help: "Answers as JSON lines on standard output.")
     var json = false
 
+    @Flag(
+        name: .shortAndLong,
+        help: "Print the jobs' ids and nothing else on standard output: J=$(cutfarm submit -q edit.json)."
+    )
+    var quiet = false
+
     func validate() throws {
         guard edits.isEmpty != (manifest == nil) else {
             throw ValidationError("Name the edits to submit, or a --manifest.")
@@ -86,6 +92,7 @@ struct SubmitCommand: AsyncParsableCommand {
             throw ValidationError("The title is empty; leave --title out for the name of the edit's file.")
         }
         guard (title ?? "").utf8.count <= 500 else { throw ValidationError("A title has 500 bytes at the most.") }
+        guard !quiet || !json else { throw ValidationError("--quiet prints ids and --json prints jobs; choose one.") }
         guard watch || output == nil || manifest != nil else { throw ValidationError("-o needs --watch.") }
     }
 
@@ -113,7 +120,8 @@ struct SubmitCommand: AsyncParsableCommand {
                 watches: watch
             ),
             display: ProgressDisplay(json: json, quiet: lines.count > 1),
-            json: json
+            json: json,
+            onlyIDs: quiet
         )
         try await Interruptible.run { try await batch.run(lines) }
     }

@@ -5,7 +5,7 @@ struct CoordinatorAddress: Hashable {
     /// The port of a coordinator unless it was started with another.
     private static let port = 7411
 
-    /// The address as a URL without a path.
+    /// The address as a URL, with the path that was written.
     let url: String
     /// A sentence that says what was taken for what was left out; nil for a whole URL.
     let note: String?
@@ -17,13 +17,14 @@ struct CoordinatorAddress: Hashable {
             (url, note) = (text, nil)
             return
         }
-        let bare = text.hasSuffix("/") ? String(text.dropLast()) : text
-        let address = bare.filter { $0 == ":" }.count > 1 && !bare.hasPrefix("[") ? "[\(bare)]" : bare
+        let slash = text.firstIndex(of: "/") ?? text.endIndex
+        let (bare, path) = (text[..<slash], text[slash...] == "/" ? "" : text[slash...])
+        let address = bare.filter { $0 == ":" }.count > 1 && !bare.hasPrefix("[") ? "[\(bare)]" : String(bare)
         let parts = URLComponents(string: "//" + address)
         let host = parts?.host ?? ""
         let isHere = ["localhost", "[::1]"].contains(host.lowercased()) || host.hasPrefix("127.")
         let scheme = isHere || allowsClear ? "http" : "https"
-        url = "\(scheme)://\(address)" + (parts?.port == nil ? ":\(Self.port)" : "")
+        url = "\(scheme)://\(address)" + (parts?.port == nil ? ":\(Self.port)" : "") + path
         note =
             isHere || allowsClear
             ? "Taking \(url)."

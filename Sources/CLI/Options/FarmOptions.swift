@@ -33,16 +33,21 @@ struct FarmOptions: ParsableArguments {
     func coordinator() throws -> String {
         try FarmOptions.coordinator(
             named: namedCoordinator,
-            hasToken: tokenFile != nil || Self.environment("CUTFARM_TOKEN") != nil
+            hasToken: tokenFile != nil || Self.environment("CUTFARM_TOKEN") != nil,
+            allowsClear: insecureToken
         )
     }
 
     /// The address of the coordinator: the one that is named, else that of the environment or of `cutfarm login`, else
     /// ``nearest``.
-    /// - Parameter hasToken: whether a token is named, or none is needed: then what may not be read is taken for not kept.
+    /// - Parameters:
+    ///   - hasToken: whether a token is named, or none is needed: then what may not be read is taken for not kept.
+    ///   - allowsClear: whether a host that is named without a scheme is asked over http.
     /// - Throws: ``CommandFailure`` when what `cutfarm login` kept cannot be used.
-    static func coordinator(named: String?, hasToken: Bool) throws -> String {
-        if let named = named ?? environment("CUTFARM_COORDINATOR") { return named }
+    static func coordinator(named: String?, hasToken: Bool, allowsClear: Bool = false) throws -> String {
+        if let named = named ?? environment("CUTFARM_COORDINATOR") {
+            return CoordinatorAddress(named, allowsClear: allowsClear).url
+        }
         // A service that is given its token may run where the home folder cannot be read; `cutfarm login` kept nothing for it.
         let kept = Credentials.path()
         guard access(kept, R_OK) == 0 || ![EACCES, EPERM].contains(errno) || !hasToken else {

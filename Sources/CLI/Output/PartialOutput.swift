@@ -29,7 +29,9 @@ final class PartialOutput: Sendable {
     private static func open(_ path: String, for file: OutputFile) throws -> Int32 {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard descriptor >= 0 else { throw file.failure("written", errno) }
-        let code = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+        var code = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+        // Some file systems of a network have no locks; then nobody hears of another command at the same file.
+        if [ENOLCK, ENOSYS, EOPNOTSUPP, EINVAL].contains(code) { code = 0 }
         var (mine, named) = (stat(), stat())
         // Who held it until now has given it the name of the whole.
         let isThere = fstat(descriptor, &mine) == 0 && lstat(path, &named) == 0 && mine.st_ino == named.st_ino

@@ -139,7 +139,7 @@ struct AssetDelivery: Sendable {
         } catch {
             if Task.isCancelled, progress.hasSent {
                 progress.end()
-                Console.error("The farm keeps what was sent for a day; the same command sends the rest.")
+                Console.error("The farm keeps for a while what was sent; the same command sends the rest.")
             }
             throw error
         }

@@ -36,10 +36,11 @@ struct AssetUpload: Sendable {
             do {
                 // The answer to the last byte may have been lost, or another client was faster.
                 if isRetry, try await connection.hasAsset(digest) { return }
-                start = try await connection.uploadOffset(of: digest) ?? 0
+                let offset = try await connection.uploadOffset(of: digest)
+                start = offset ?? 0
                 if start > furthest { (furthest, silence) = (start, nil) }
                 onStart(start)
-                return try await connection.upload(asset: digest, from: path, at: start) { [start] in
+                return try await connection.upload(asset: digest, from: path, at: offset) { [start] in
                     onSent(start + $0)
                 }
             } catch {
@@ -51,6 +52,8 @@ struct AssetUpload: Sendable {
                     continue
                 }
                 guard error.isTransient || error.isUploadConflict else { throw error }
+                // Another request is at it, or the coordinator reads the whole, which takes minutes for a long film.
+                if error.isUploadBusy { silence = nil }
                 let waited = silence ?? Stopwatch(on: connection.clock)
                 silence = waited
                 guard waited.elapsed < patience else { throw error.givingUp(after: waited.elapsed) }
@@ -66,6 +69,11 @@ extension ClientError {
     fileprivate var isUploadConflict: Bool {
         guard case .problem(let problem) = self else { return false }
         return problem.status == 409 && problem.code.hasPrefix("upload_")
+    }
+
+    /// Whether the coordinator works on the upload at this moment.
+    fileprivate var isUploadBusy: Bool {
+        if case .problem(let problem) = self { problem.code == "upload_busy" } else { false }
     }
 
     fileprivate var isDigestMismatch: Bool {

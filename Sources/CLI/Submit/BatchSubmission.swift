@@ -61,6 +61,8 @@ struct BatchSubmission: Sendable {
     let defaults: Defaults
     let display: ProgressDisplay
     let json: Bool
+    /// Whether standard output has the jobs' identifiers and nothing else.
+    var onlyIDs = false
 
     /// A line that was read and can be submitted.
     private struct Prepared {
@@ -279,7 +281,7 @@ struct BatchSubmission: Sendable {
             try? JSONOutput.print(submitted.job)
             return
         }
-        Console.print("\(submitted.job.id)  \(entry.edit)")
+        Console.print(onlyIDs ? "\(submitted.job.id)" : "\(submitted.job.id)  \(entry.edit)")
     }
 
     private func collect(_ tally: inout Tally) async throws {

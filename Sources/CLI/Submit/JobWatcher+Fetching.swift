@@ -36,7 +36,8 @@ extension JobWatcher {
                 throw error
             }
             Console.error(
-                "\(partial.path) has the first \(partial.byteCount) bytes; the same command fetches the rest."
+                "\(partial.path) has the first \(partial.byteCount) bytes; "
+                    + "`cutfarm fetch \(job.id) -o \(file.path)` fetches the rest."
             )
             throw error
         }

@@ -61,7 +61,7 @@ struct AssetRoutes: RouteGroup {
             let digest = try context.digest()
             // Who does not say so does not come back for the rest, and nothing of a body that is cut is kept.
             if request.headers[.uploadComplete] != nil {
-                return try await resuming.completing(digest) {
+                return try await resuming.completing(digest, of: context) {
                     try await resuming.resumable.begin(digest, request, context)
                 }
             }

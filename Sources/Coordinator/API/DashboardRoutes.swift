@@ -18,6 +18,7 @@ struct DashboardRoutes: RouteGroup {
         ("inspector", PackageResources.inspector_js),
         ("plot", PackageResources.plot_js),
         ("workers", PackageResources.workers_js),
+        ("batch", PackageResources.batch_js),
         ("player", PackageResources.player_js),
         ("actions", PackageResources.actions_js),
         ("keys", PackageResources.keys_js),

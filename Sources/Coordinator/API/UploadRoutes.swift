@@ -17,11 +17,13 @@ struct UploadRoutes: RouteGroup {
         let address = "/v1/assets/{sha256}/upload"
         table.on(.head, address, .submit) { _, context in
             let (digest, owner) = (try context.digest(), try context.require([.submit]).owner)
+            if let asset = try await intake.known(digest) {
+                let byteCount = asset.record.byteCount
+                return answer(offset: byteCount, of: byteCount, isComplete: true)
+            }
             let standing = try await blocking { [artifacts] in artifacts.uploads(of: owner).standing(of: digest) }
-            if let standing { return answer(offset: standing.offset, of: standing.byteCount, isComplete: false) }
-            guard let asset = try await intake.known(digest) else { throw Problem.notFound }
-            let byteCount = asset.record.byteCount
-            return answer(offset: byteCount, of: byteCount, isComplete: true)
+            guard let standing else { throw Problem.notFound }
+            return answer(offset: standing.offset, of: standing.byteCount, isComplete: false)
         }
         table.on(.patch, address, .submit) { request, context in
             guard request.headers[.contentType] == "application/partial-upload" else {
@@ -33,7 +35,7 @@ struct UploadRoutes: RouteGroup {
                 )
             }
             let digest = try context.digest()
-            return try await completing(digest) { try await resumable.go(on: digest, request, context) }
+            return try await completing(digest, of: context) { try await resumable.go(on: digest, request, context) }
         }
         table.on(.delete, address, .submit) { _, context in
             let (digest, owner) = (try context.digest(), try context.require([.submit]).owner)
@@ -44,9 +46,11 @@ struct UploadRoutes: RouteGroup {
         }
     }
 
-    /// Receives bytes, and makes an asset of an upload that is complete.
+    /// Receives bytes, and makes an asset of an upload that is complete. It is forgotten once that is an asset, or can be
+    /// none; whoever is cut off before sends an empty rest.
     func completing(
         _ digest: ContentDigest,
+        of context: FarmRequestContext,
         _ receive: () async throws -> ResumableReceiver.Outcome
     ) async throws -> Response {
         let wasKnown = try await intake.known(digest)
@@ -54,12 +58,19 @@ struct UploadRoutes: RouteGroup {
             switch try await receive() {
             case .unfinished(let offset): return answer(offset: offset, of: nil, isComplete: false)
             case .complete(let received):
+                let owner = try context.require([.submit]).owner
+                let forget = { try await blocking { [artifacts] in try artifacts.uploads(of: owner).remove(digest) } }
                 let record: AssetRecord
-                if let wasKnown {
-                    record = wasKnown.record
-                } else {
-                    record = try await intake.take(received.hashed, published: received.publication)
+                do {
+                    record =
+                        if let wasKnown { wasKnown.record } else {
+                            try await intake.take(received.hashed, published: received.publication)
+                        }
+                } catch let problem as Problem where problem.status == 422 {
+                    _ = try await forget()
+                    throw problem
                 }
+                _ = try await forget()
                 var response = try Response.json(record, status: wasKnown == nil ? .created : .ok)
                 response.headers[.uploadComplete] = "?1"
                 return response

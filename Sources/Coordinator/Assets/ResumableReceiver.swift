@@ -126,9 +126,11 @@ struct ResumableReceiver: Sendable {
             }
             try await upload.append(&pending)
         } catch let shortage as DiskShortage {
+            try? await upload.keep()
             throw shortage
         } catch {
             try? await upload.append(&pending)
+            try? await upload.keep()
             throw error
         }
         // A broken connection ends a body without an error.

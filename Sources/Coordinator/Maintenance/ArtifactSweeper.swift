@@ -8,6 +8,7 @@ struct ArtifactSweeper: Service {
     let artifacts: ArtifactStore
     /// The time without a byte after which an unfinished upload is removed.
     let uploadIdle: Duration
+    let space: SpaceWatch
     let clock: any Clock<Duration>
     let logger: Logger
 
@@ -16,7 +17,13 @@ struct ArtifactSweeper: Service {
             repeat {
                 let removed = (try? await blocking { artifacts.sweep() }) ?? 0
                 let seconds = Int(uploadIdle.components.seconds)
-                let forgotten = (try? await blocking { artifacts.removeUploads(untouchedFor: seconds) }) ?? 0
+                let forgotten =
+                    (try? await blocking {
+                        let lacking = space.lackingForParts
+                        // Uploads that nobody goes on with hold no job up.
+                        let first = lacking > 0 ? artifacts.removeUploads(untouchedFor: 600, freeing: lacking) : 0
+                        return first + artifacts.removeUploads(untouchedFor: seconds)
+                    }) ?? 0
                 if forgotten > 0 {
                     logger.info("unfinished uploads removed", metadata: ["count": "\(forgotten)"])
                 }

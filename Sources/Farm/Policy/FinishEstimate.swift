@@ -12,8 +12,8 @@ package struct FinishEstimate: Sendable, Hashable {
     package enum Rise: Sendable, Hashable {
         /// There is more to do than before: a worker was lost with its unfinished part, or parts are rendered again.
         case moreWork
-        /// For as long as the pace looks back it has said at least a quarter more than was told: workers left, others'
-        /// jobs take their turns, or what is left is harder than what was done.
+        /// For as long as the pace looks back it has said at least a quarter more than was told, or nobody asked: workers
+        /// left, others' jobs take their turns, or what is left is harder than what was done.
         case slower
     }
 
@@ -52,6 +52,11 @@ package struct FinishEstimate: Sendable, Hashable {
         guard let before = secondsLeft else {
             (secondsLeft, leastLeft) = (paced, workLeft)
             return paced
+        }
+        // What was told so long ago binds nobody.
+        if passed >= JobPace.windowMilliseconds {
+            leastLeft = min(leastLeft, workLeft)
+            return restart(paced, paced > before ? .slower : nil)
         }
         if workLeft > leastLeft + allWork * Self.workThousandths / 1000 {
             leastLeft = workLeft

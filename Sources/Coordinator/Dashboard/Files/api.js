@@ -5,6 +5,21 @@ export const session = { csrf: "", scopes: [], owner: "", onEnd: () => {} };
 /** The connection: `isLost` while the coordinator, or a proxy before it, does not answer as it should. */
 export const connection = { isLost: false, since: null, reason: "", listeners: new Set() };
 
+/** By how many milliseconds the coordinator's clock is ahead of this browser's; 0 for clocks that agree within seconds. */
+let ahead = 0;
+
+/** The time by the coordinator's clock, by which jobs and attempts are dated: a browser's clock may be hours away from it. */
+export const now = () => Date.now() + ahead;
+
+/** Compares the clocks by an answer's Date, which has whole seconds and was written between `asked` and now. */
+function compareClocks(answer, asked) {
+  const date = Date.parse(answer.headers.get("Date"));
+  if (Number.isNaN(date)) return;
+  const [least, most] = [date - Date.now(), date + 1000 - asked];
+  const agrees = (value) => value > least - 2000 && value < most + 2000;
+  if (!agrees(ahead)) ahead = agrees(0) ? 0 : (least + most) / 2;
+}
+
 export class Refusal extends Error {
   constructor(status, code, message, problem) {
     super(message);
@@ -14,7 +29,7 @@ export class Refusal extends Error {
 
 function tell(isLost, reason = "") {
   if (connection.isLost === isLost && connection.reason === reason) return;
-  if (isLost && !connection.isLost) connection.since = Date.now();
+  if (isLost && !connection.isLost) connection.since = now();
   Object.assign(connection, { isLost, reason });
   for (const listener of connection.listeners) listener();
 }
@@ -25,6 +40,7 @@ const isAway = (status) => status === 502 || status === 503 || status === 504;
 async function send(method, path, { body, headers = {}, signal } = {}) {
   if (method !== "GET") headers["X-CSRF-Token"] = session.csrf;
   let answer;
+  const asked = Date.now();
   try {
     answer = await fetch(path, { method, headers, body, signal, credentials: "same-origin" });
   } catch (error) {
@@ -33,6 +49,7 @@ async function send(method, path, { body, headers = {}, signal } = {}) {
     throw new Refusal(0, "unreachable", "The coordinator does not answer.");
   }
   if (answer.ok) {
+    compareClocks(answer, asked);
     tell(false);
     return answer;
   }

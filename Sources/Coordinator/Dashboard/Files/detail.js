@@ -4,11 +4,11 @@ import { $, attribute, className, element, hide, keyed, style, text } from "./do
 import { Inspector, showAttempts } from "./inspector.js";
 import { drawThroughput } from "./plot.js";
 import { Timeline } from "./timeline.js";
-import { ago, bytes, clock, fps, headline, isFinal, percent, plural, span, speed, stateOf, stateWord, timecode, titleOf, workSeconds } from "./words.js";
+import { ago, bytes, clock, fps, headline, isFinal, percent, plural, span, speed, stateOf, stateWord, timecode, titleOf, WorkedTime } from "./words.js";
 
 export class Detail {
   constructor({ actions, player }) {
-    Object.assign(this, { actions, player, id: null, job: null, tasks: [], dirty: new Set(), tracks: null, hasNoLogs: false });
+    Object.assign(this, { actions, player, id: null, job: null, tasks: [], worked: new WorkedTime(), dirty: new Set(), tracks: null, hasNoLogs: false });
     this.timeline = new Timeline((position) => this.inspect(position));
     this.inspector = new Inspector(this);
     new ResizeObserver(() => this.drawPlot()).observe($("plot"));
@@ -20,7 +20,7 @@ export class Detail {
       if (position !== null) this.choose(position);
       return;
     }
-    Object.assign(this, { id, job: null, tasks: [], places: new Map(), tracks: null, history: null, wanted: position });
+    Object.assign(this, { id, job: null, tasks: [], worked: new WorkedTime(), places: new Map(), tracks: null, history: null, wanted: position });
     this.dirty.clear();
     this.timeline.setTracks(null);
     this.inspector.clear();
@@ -38,6 +38,8 @@ export class Detail {
     const [job, tasks] = await Promise.all([get(`/v1/jobs/${id}`), get(`/v1/jobs/${id}/tasks`)]);
     if (this.id !== id) return;
     this.tasks = tasks;
+    this.worked = new WorkedTime();
+    this.worked.take(tasks);
     this.places = new Map(tasks.map((task, index) => [task.id, index]));
     this.take(job);
     hide($("job"), false);
@@ -94,6 +96,7 @@ export class Detail {
       done ||= task.state === "completed" && this.tasks[place].state !== "completed";
       this.tasks[place] = task;
     }
+    this.worked.take(tasks);
     this.draw();
     if (done) {
       this.player.partsChanged(this.tasks);
@@ -158,7 +161,7 @@ export class Detail {
     const rate = fps(job);
     const total = job.tasks.queued + job.tasks.leased + job.tasks.completed + job.tasks.failed + job.tasks.cancelled;
     const isStills = this.tasks.some((task) => task.kind === "stills");
-    const work = workSeconds(this.tasks);
+    const work = this.worked.seconds(this.tasks);
     const facts = [
       ["Duration", isStills ? plural(job.frameCount, "still") : `${timecode(job.frameCount, rate)}`, plural(job.frameCount, "frame")],
       ["Rate", isStills ? "" : `${Number(rate.toFixed(3))} fps`], ["Preset", job.preset],

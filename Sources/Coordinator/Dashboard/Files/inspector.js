@@ -1,5 +1,5 @@
 // One task in full: frames, timecode, sources, why it begins and ends there, attempts with their failures and logs.
-import { get, optional } from "./api.js";
+import { get, now, optional } from "./api.js";
 import { $, element, hide, keyed, text } from "./dom.js";
 import { ago, attemptWord, border, bytes, clock, fps, isPart, label, percent, plural, span, taskWord, time, timecode } from "./words.js";
 
@@ -85,7 +85,7 @@ export class Inspector {
     const [name, what, when] = node.line.children;
     text(name, `Attempt ${number}`);
     text(what, `${attemptWord(attempt)} · ${attempt.workerName}`);
-    const took = (new Date(attempt.ended ?? Date.now()) - new Date(attempt.started)) / 1000;
+    const took = (new Date(attempt.ended ?? now()) - new Date(attempt.started)) / 1000;
     text(when, `${time(attempt.started)} (${ago(attempt.started)}) · ${span(Math.max(0, took))}`);
     when.title = clock(attempt.started);
     hide(node.reason, !attempt.failure);
@@ -138,6 +138,6 @@ export function showAttempts(tasks, onChoose) {
     text(worker, attempt.workerName);
     text(began, time(attempt.started));
     began.title = clock(attempt.started);
-    text(took, span(Math.max(0, (new Date(attempt.ended ?? Date.now()) - new Date(attempt.started)) / 1000)));
+    text(took, span(Math.max(0, (new Date(attempt.ended ?? now()) - new Date(attempt.started)) / 1000)));
   });
 }

@@ -22,9 +22,9 @@ const sectionKinds = {
 const attention = ["rendering", "failed", "queued", "paused", "completed", "cancelled"];
 
 export class JobList {
-  /** `onOpen(id)` is called when a job is chosen, `onPriority(job, step)` by a row's buttons. */
-  constructor({ onOpen, onPriority }) {
-    Object.assign(this, { onOpen, onPriority, jobs: new Map(), summary: null, chosen: null, filter: { state: "", search: "", owner: "", sort: "" } });
+  /** `onOpen(id)` is called when a job is chosen, `onPriority(job, step)` by a row's buttons, `onDraw()` when it is drawn. */
+  constructor({ onOpen, onPriority, onDraw }) {
+    Object.assign(this, { onOpen, onPriority, onDraw, jobs: new Map(), summary: null, chosen: null, filter: { state: "", search: "", owner: "", sort: "" } });
     this.rows = new Map();
     this.view = $("list");
     this.canvas = $("list-canvas");
@@ -48,11 +48,11 @@ export class JobList {
     this.isLoaded = false;
   }
 
-  query(kind, before) {
+  query(kind, before, filter = this.filter) {
     const parameters = new URLSearchParams(sectionKinds[kind].query);
     parameters.set("limit", pageSize);
-    if (this.filter.search) parameters.set("search", this.filter.search);
-    if (this.filter.owner) parameters.set("owner", this.filter.owner);
+    if (filter.search) parameters.set("search", filter.search);
+    if (filter.owner) parameters.set("owner", filter.owner);
     if (before) parameters.set("before", before);
     return `/v1/jobs?${parameters.toString().replaceAll("%2C", ",")}`;
   }
@@ -210,6 +210,7 @@ export class JobList {
     hide($("nothing-drop"), !isNew);
     hide($("nothing-choose"), isNew);
     this.drawChips();
+    this.onDraw();
   }
 
   get isFiltered() { return Boolean(this.filter.state || this.filter.search || this.filter.owner); }

@@ -2,6 +2,7 @@
 // while something renders and somebody looks. An idle page asks for nothing.
 import { Actions } from "./actions.js";
 import { EventFeed, ask, connection, get, mayView, optional, session } from "./api.js";
+import { Batch } from "./batch.js";
 import { Detail } from "./detail.js";
 import { $, attribute, copy, element, hide, say, text } from "./dom.js";
 import { DropZone } from "./drop.js";
@@ -15,7 +16,8 @@ import { ago, isFinal } from "./words.js";
 const page = { view: "jobs", feed: null, changed: new Set(), structure: false, hasGap: false, isBusy: false };
 
 page.player = new Player();
-page.list = new JobList({ onOpen: (id, options) => openJob(id, options), onPriority: (job, step) => page.actions.priority(job, step) });
+page.list = new JobList({ onOpen: (id, options) => openJob(id, options), onPriority: (job, step) => page.actions.priority(job, step), onDraw: () => page.batch?.show() });
+page.batch = new Batch({ list: page.list, onDone: () => { page.structure = true; wake(); } });
 const submitted = (job) => { took(job); openJob(job.id); };
 page.actions = new Actions({ current: () => page.detail.job, onJob: (job) => took(job), onNew: submitted });
 page.detail = new Detail({ actions: page.actions, player: page.player });

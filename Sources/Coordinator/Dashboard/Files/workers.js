@@ -1,5 +1,5 @@
 // The workers: what each does now and how fast, on which machine, with which memory and versions, and what it finished last.
-import { isAdmin, post, optional } from "./api.js";
+import { isAdmin, now, post, optional } from "./api.js";
 import { $, attribute, confirm, element, hide, keyed, say, style, text } from "./dom.js";
 import { spark } from "./plot.js";
 import { bytes, label, percent, plural, span, speed, titleOf } from "./words.js";
@@ -77,7 +77,7 @@ async function toggle(worker, refresh) {
 
 /** Seconds of output per second since a task's grant; null where that is not known. */
 function paceOf(task) {
-  const seconds = Math.max(0.1, (Date.now() - Date.parse(task.started)) / 1000);
+  const seconds = Math.max(0.1, (now() - Date.parse(task.started)) / 1000);
   return task.outputSeconds && task.permille > 0 ? task.outputSeconds * task.permille / 1000 / seconds : null;
 }
 
@@ -135,7 +135,7 @@ function fill(node, worker) {
     item.firstChild.setAttribute("href", `#${task.job}/${task.position + 1}`);
     text(what, `${titleOf(task)} · ${label(task).toLowerCase()}`);
     const pace = paceOf(task);
-    text(much, `${percent(task.permille)} · ${pace === null ? span(Math.max(0, (Date.now() - Date.parse(task.started)) / 1000)) : speed(pace)}`);
+    text(much, `${percent(task.permille)} · ${pace === null ? span(Math.max(0, (now() - Date.parse(task.started)) / 1000)) : speed(pace)}`);
     style(bar.firstChild, "transform", `scaleX(${task.permille / 1000})`);
   });
   const { machine } = worker;

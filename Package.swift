@@ -58,6 +58,8 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0025_retention.sql"),
     .embedInCode("Store/Migrations/0026_traces.sql"),
     .embedInCode("Store/Migrations/0027_deliveries.sql"),
+    .embedInCode("Store/Migrations/0028_audit.sql"),
+    .embedInCode("Store/Migrations/0029_requirements.sql"),
     .embedInCode("API/openapi.json"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),

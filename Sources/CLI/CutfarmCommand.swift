@@ -71,7 +71,8 @@ struct CutfarmCommand: AsyncParsableCommand {
                     WatchFolderCommand.self,
                     PauseCommand.self, ResumeCommand.self, RetryCommand.self, PriorityCommand.self,
                     FetchCommand.self, PartsCommand.self, WorkersCommand.self, DrainCommand.self,
-                    UndrainCommand.self, TokenCommand.self, WebhooksCommand.self, PruneCommand.self,
+                    UndrainCommand.self, BlockCommand.self, UnblockCommand.self, QuarantineCommand.self,
+                    TokenCommand.self, WebhooksCommand.self, PruneCommand.self,
                 ]
             ),
         ]

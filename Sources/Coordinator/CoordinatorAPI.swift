@@ -109,6 +109,7 @@ struct CoordinatorAPI {
             ),
             OutputRoutes(store: store, artifacts: artifacts),
             PreviewRoutes(store: store, layouts: OutputLayouts(store: store), making: making(space)),
+            BlocklistRoutes(store: store, logger: logger),
             WorkerRoutes(store: store, versions: versions, names: names, metrics: metrics, logger: logger),
             LeaseRoutes(
                 store: store,

@@ -39,9 +39,8 @@ extension UUID: ColumnValue {
 /// An array of numbers, identifiers or plain words, such as `{1,2}`; none that needs quotes.
 extension Array: ColumnValue where Element: ColumnValue {
     package init?(columnText text: String) {
-        guard text.hasPrefix("{"), text.hasSuffix("}"), !text.contains("\"") else { return nil }
-        let parts = text.dropFirst().dropLast().split(separator: ",")
-        self = parts.compactMap { Element(columnText: String($0)) }
+        guard let parts = ArrayText.elements(of: text) else { return nil }
+        self = parts.compactMap { Element(columnText: $0) }
         guard count == parts.count else { return nil }
     }
 }

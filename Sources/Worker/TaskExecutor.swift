@@ -94,6 +94,7 @@ struct TaskExecutor: Sendable {
             try StillPacking(folder: folder, frames: task.order.frames).write(to: output, refused.withLock(\.self))
         }
         if case .measure(let task) = grant.payload { try await MeasuredFile(path: output).check(task, after: readings) }
+        if case .picture = grant.payload { try SpoiltPart.spoil(output) }
         let (digest, byteCount) = try await FileDigest.of(output)
         var statistics = outcome.statistics
         statistics.fetchedBytes = traffic.bytes

@@ -7,6 +7,10 @@ package struct WorkerConfiguration: Sendable {
     package var connection: CoordinatorConnection
     /// The worker's name in lists. It need not be unique.
     package var name: String
+    /// The name of the machine that it runs on: workers with one name of it do not audit each other.
+    package var machine: String?
+    /// Its tags, which jobs may require.
+    package var tags: [String]
     /// The number of tasks that run at a time, each on one core; at least 1.
     package var slots: Int
     /// The folder of fetched sources, which all workers of a host may share.
@@ -24,6 +28,8 @@ package struct WorkerConfiguration: Sendable {
     package init(
         connection: CoordinatorConnection,
         name: String,
+        machine: String? = nil,
+        tags: [String] = [],
         slots: Int = 1,
         cacheFolder: String,
         cacheLimit: Int64 = 50 << 30,
@@ -32,6 +38,8 @@ package struct WorkerConfiguration: Sendable {
     ) {
         self.connection = connection
         self.name = name
+        self.machine = machine
+        self.tags = tags
         self.slots = slots
         self.cacheFolder = cacheFolder
         self.cacheLimit = cacheLimit

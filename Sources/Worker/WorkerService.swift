@@ -75,7 +75,10 @@ package struct WorkerService: Service {
             kinds: [.picture, .sound, .stills, .measure],
             slots: configuration.slots,
             rendererVersion: versions.renderer,
-            libraries: versions.libraries
+            libraries: versions.libraries,
+            machine: configuration.machine,
+            tags: configuration.tags,
+            memoryBytes: Int64(clamping: ProcessInfo.processInfo.physicalMemory)
         )
     }
 }

@@ -62,11 +62,18 @@ final class TestFarm: Sendable {
         address = try await TestFarm.address(said, coordinator, log: log)
     }
 
-    /// - Parameter relay: what the worker takes for the coordinator; nil is the coordinator itself.
-    func worker(_ name: String, _ options: String..., through relay: String? = nil) throws -> RunningProgram {
+    /// - Parameters:
+    ///   - relay: what the worker takes for the coordinator; nil is the coordinator itself.
+    ///   - own: variables of this worker, as `NAME=value`.
+    func worker(
+        _ name: String,
+        _ options: String...,
+        through relay: String? = nil,
+        environment own: [String] = []
+    ) throws -> RunningProgram {
         try RunningProgram(
             "/usr/bin/env",
-            environment + [
+            environment + own + [
                 Programs.cutfarm, "worker", "--coordinator", relay ?? address, "--token-file",
                 cutfarm.folder.path("worker-token"), "--name", name, "--cache", cutfarm.folder.path("cache"),
                 "--until-input-closes",

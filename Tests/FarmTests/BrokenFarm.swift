@@ -41,6 +41,8 @@ enum PlantedBug: CaseIterable {
     case forgetEarlier
     /// What was accepted of a job that is retried is rendered again.
     case forgetAcceptedOfRetried
+    /// What a faulty worker made is never withdrawn.
+    case keepFaulty
     /// A committed result is lost.
     case loseAccepted
 }
@@ -179,6 +181,10 @@ struct BrokenFarm: SimulatedFarm {
         for index in tables.tasks.indices where release.attempts.contains(where: { tables.attemptIndex[$0] == index }) {
             tables.tasks[index].record.notBefore = now.adding(milliseconds: 1_000_000_000)
         }
+    }
+
+    mutating func withdrawFaulty(at now: FarmTime) -> [FaultyWithdrawal] {
+        bug == .keepFaulty ? [] : tables.withdrawFaulty(at: now)
     }
 
     mutating func sweep(at now: FarmTime) -> SweepOutcome {

@@ -31,7 +31,9 @@ import Testing
             "poll.repeated", "cancel.cancelled", "cancel.alreadyFinal", "job.completed", "job.failed",
             "failure.task_quarantined", "failure.asset_truncated", "hedged", "blocklisted",
             "hung", "rejected", "taken", "control.pause.done", "control.retry.done", "control.retry.notFailed",
-            "granted.inWindow", "granted.afterOther", "failure.earlier_job_failed",
+            "granted.inWindow", "granted.afterOther", "failure.earlier_job_failed", "audited", "granted.audit",
+            "claimed",
+            "complete.delivered", "complete.differed", "convicted", "withdrawn",
         ]
         for outcome in wanted where Self.seeds >= 300 {
             #expect(seen[outcome, default: 0] > 0, "no seed reaches \(outcome)")

@@ -28,7 +28,7 @@ import WireProtocol
         #expect(try rows(below: "Source") == SourceState.allCases.map(\.rawValue))
         #expect(try rows(below: "Task") == TaskState.allCases.map(\.rawValue))
         let attempts = AttemptView.State.allCases.map(\.rawValue)
-        let outcomes = ["accepted", "alreadyDone", "conflict", "leaseLost"]
+        let outcomes = ["accepted", "delivered", "differed", "alreadyDone", "conflict", "leaseLost"]
         #expect(try rows(below: "Attempt") == attempts + outcomes)
         #expect(Set(outcomes) == Set(CompletionOutcome.allCases.map(\.rawValue)))
     }

@@ -1,6 +1,7 @@
 import Client
 import CompositionModel
 import Foundation
+import Sandbox
 import Storage
 import TestSupport
 import Testing

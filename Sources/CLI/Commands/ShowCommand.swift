@@ -27,6 +27,10 @@ struct ShowCommand: AsyncParsableCommand {
         if let failure = job.failure { Console.print("Failed: \(failure.message)") }
         for line in job.copying?.lines(of: job.frameCount) ?? [] { Console.print(line) }
         for line in job.copying?.sound?.lines ?? [] { Console.print(line) }
+        if let required = job.requirements {
+            Console.print("Requires \(required.map(\.text).joined(separator: ", ")).")
+        }
+        if let audit = job.audit { Console.print("Audit of \(audit.share.text): \(audit.words).") }
         if let words = job.takenWords { Console.print("\(words).") }
         if job.isPruned == true {
             Console.print("Its tasks are no longer kept: its owner has many jobs that ended after it.")

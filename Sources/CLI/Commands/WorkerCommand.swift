@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import Sandbox
 import ServiceLifecycle
+import WireProtocol
 import Worker
 
 struct WorkerCommand: AsyncParsableCommand {
@@ -24,6 +25,17 @@ struct WorkerCommand: AsyncParsableCommand {
 
     @Option(help: "Shown in lists.")
     var name = WorkerName.standard()
+
+    @Option(
+        help: ArgumentHelp(
+            "The machine that it runs on, where several containers share one; workers of one do not audit each other.",
+            valueName: "name"
+        )
+    )
+    var machine = ProcessInfo.processInfo.hostName
+
+    @Option(help: ArgumentHelp("A tag that jobs may require; may be given several times.", valueName: "name"))
+    var tag: [String] = []
 
     @Option(help: "Tasks at a time.")
     var slots = 1
@@ -51,6 +63,13 @@ struct WorkerCommand: AsyncParsableCommand {
         guard cacheLimit >= 1 else { throw ValidationError("--cache-limit takes a number from 1.") }
         guard name.contains(where: { !$0.isWhitespace }) else {
             throw ValidationError("--name is empty; leave it out for the host's name.")
+        }
+        for tag in tag where !WorkerRequirement.isName(tag) {
+            throw ValidationError("--tag takes 1 to 64 letters, digits, -, _ and .; “\(tag)” is no tag.")
+        }
+        guard tag.count <= 100 else { throw ValidationError("--tag may be given 100 times at the most.") }
+        guard machine.contains(where: { !$0.isWhitespace }) else {
+            throw ValidationError("--machine is empty; leave it out for the host's name.")
         }
         guard memoryLimit >= Self.leastMemory else {
             throw ValidationError("--memory-limit takes a number from \(Self.leastMemory).")
@@ -81,6 +100,8 @@ struct WorkerCommand: AsyncParsableCommand {
         let configuration = WorkerConfiguration(
             connection: try farm.connect(),
             name: name,
+            machine: machine,
+            tags: Array(Set(tag)).sorted(),
             slots: slots,
             cacheFolder: try cacheFolder(),
             cacheLimit: Int64(cacheLimit) << 30,

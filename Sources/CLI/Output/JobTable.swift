@@ -65,7 +65,7 @@ enum JobTable {
         let isWaiting = waits(job) != nil
         let words =
             job.state.rawValue + (job.isPaused == true ? ", paused" : isWaiting ? ", waits" : "")
-            + (job.deadlineWarning == nil ? "" : ", late")
+            + (job.deadlineWarning == nil ? "" : ", late") + (job.audit.map { ", \($0.words)" } ?? "")
         return Paint.state(words, job.state, waits: isWaiting)
     }
 }

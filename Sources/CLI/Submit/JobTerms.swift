@@ -21,6 +21,10 @@ struct JobTerms: Sendable, Hashable, Decodable {
     var deadline: String?
     /// The address of the webhook that is told of the job's events.
     var webhook: String?
+    /// The share of the parts that a second machine renders again, such as `2%`.
+    var audit: String?
+    /// What a worker must have, such as `tag=room-2`.
+    var require: [String]?
 
     /// These terms, and those of `other` where these say nothing.
     func filled(from other: JobTerms) -> JobTerms {
@@ -31,7 +35,9 @@ struct JobTerms: Sendable, Hashable, Decodable {
             timeZone: timeZone ?? other.timeZone,
             afterJobs: afterJobs ?? other.afterJobs,
             deadline: deadline ?? other.deadline,
-            webhook: webhook ?? other.webhook
+            webhook: webhook ?? other.webhook,
+            audit: audit ?? other.audit,
+            require: require ?? other.require
         )
     }
 
@@ -78,6 +84,29 @@ struct JobTerms: Sendable, Hashable, Decodable {
         return Date(timeIntervalSince1970: Double(ZoneClock(zone).instant(of: written.wallSeconds)))
     }
 
+    /// The share of parts to audit; nil for none, also where 0% is said.
+    /// - Throws: ``CommandFailure`` with a sentence that says what is wrong.
+    func auditShare() throws(CommandFailure) -> AuditShare? {
+        guard let audit, !["0", "0%"].contains(audit) else { return nil }
+        guard let share = AuditShare(audit) else { throw .terms(AuditShare.problem(audit) + ", or 0% for none.") }
+        return share
+    }
+
+    /// What a worker must have; nil for nothing.
+    /// - Throws: ``CommandFailure`` with a sentence that says what is wrong.
+    func requirements() throws(CommandFailure) -> [WorkerRequirement]? {
+        guard let require, !require.isEmpty else { return nil }
+        var all: [WorkerRequirement] = []
+        for text in require {
+            guard let one = WorkerRequirement(text) else { throw .terms(WorkerRequirement.problem(text) + ".") }
+            all.append(one)
+        }
+        guard all.count <= WorkerRequirement.most else {
+            throw .terms("A job has \(WorkerRequirement.most) requirements of workers at the most.")
+        }
+        return all
+    }
+
     /// What the terms come to on a farm.
     /// - Throws: ``CommandFailure`` with a sentence that says what is wrong; `ClientError`; `CancellationError`.
     func conditions(on farm: CoordinatorConnection) async throws -> JobConditions {
@@ -95,7 +124,9 @@ struct JobTerms: Sendable, Hashable, Decodable {
             window: try window(),
             afterJobs: earlier.isEmpty ? nil : earlier,
             deadline: try deadlineInstant(),
-            webhook: webhook
+            webhook: webhook,
+            audit: try auditShare(),
+            requirements: try requirements()
         )
     }
 
@@ -117,6 +148,10 @@ struct JobConditions: Sendable {
     var deadline: Date?
     /// The webhook that is told of its events; nil for none.
     var webhook: String?
+    /// The share of its parts that is audited; nil for none.
+    var audit: AuditShare?
+    /// What a worker must have; nil for nothing.
+    var requirements: [WorkerRequirement]?
 
     /// The submission under these conditions.
     /// - Parameter delivery: where the coordinator puts its movie by itself.
@@ -125,6 +160,7 @@ struct JobConditions: Sendable {
         (submission.window, submission.afterJobs, submission.deadline) = (window, afterJobs, deadline)
         submission.webhook = webhook
         submission.delivery = delivery
+        (submission.audit, submission.requirements) = (audit, requirements)
         return submission
     }
 }
@@ -169,6 +205,22 @@ struct JobTermsOptions: ParsableArguments {
     )
     var webhook: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Have this share of the parts rendered by two machines, and publish nothing on which they differ.",
+            valueName: "2%"
+        )
+    )
+    var audit: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only workers that have this get tasks: tag=NAME, memory=8GB or encoder=libx265; may be given several times.",
+            valueName: "what"
+        )
+    )
+    var require: [String] = []
+
     /// What the options say.
     var terms: JobTerms {
         JobTerms(
@@ -178,7 +230,9 @@ struct JobTermsOptions: ParsableArguments {
             timeZone: timeZone,
             afterJobs: afterJob.isEmpty ? nil : afterJob,
             deadline: deadline,
-            webhook: webhook
+            webhook: webhook,
+            audit: audit,
+            require: require.isEmpty ? nil : require
         )
     }
 
@@ -186,6 +240,8 @@ struct JobTermsOptions: ParsableArguments {
         do {
             _ = try terms.window()
             _ = try terms.deadlineInstant()
+            _ = try terms.auditShare()
+            _ = try terms.requirements()
         } catch {
             throw ValidationError(error.lines.joined(separator: " "))
         }

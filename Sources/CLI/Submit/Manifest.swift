@@ -14,8 +14,7 @@ enum Manifest {
 
     private static let keys = [
         "edit", "output", "to", "replace", "title", "preset", "match", "smart", "priority", "params", "after", "until",
-        "days", "timeZone",
-        "afterJobs", "deadline",
+        "days", "timeZone", "afterJobs", "deadline", "audit", "require",
     ]
 
     /// Reads the file; `-` is standard input. Empty lines are skipped; paths become relative to the working folder.
@@ -54,7 +53,7 @@ enum Manifest {
             return .bad(
                 "\(place): “edit” must be a path, “smart” and “replace” true or false, “priority” a whole number, “params” "
                     + "an object of strings, “afterJobs” a list of "
-                    + "ids, and the other keys strings."
+                    + "ids, “require” a list of strings, and the other keys strings."
             )
         }
         return checked(entry, place: place, folder: folder)

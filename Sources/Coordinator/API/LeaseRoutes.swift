@@ -145,6 +145,8 @@ struct LeaseRoutes: RouteGroup {
         case .accepted:
             if let shelved { await shelved.keep(madeBy: attempt, versions: try await versions.pinned()) }
             return try .json(CompletionReply(outcome: .accepted))
+        // To the worker it is done: that another machine confirms it is none of its business.
+        case .delivered, .differed: return try .json(CompletionReply(outcome: .accepted))
         case .alreadyDone: return try .json(CompletionReply(outcome: .alreadyDone))
         case .leaseLost: throw Problem.leaseLost
         case .conflict: throw Problem.artifactConflict

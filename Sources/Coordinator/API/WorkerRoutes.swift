@@ -25,6 +25,16 @@ struct WorkerRoutes: RouteGroup {
             guard (1...Int(Int32.max)).contains(registration.slots) else {
                 throw Problem.unprocessable("invalid_request", "A worker has 1 to \(Int32.max) slots.")
             }
+            guard (registration.tags ?? []).allSatisfy(WorkerRequirement.isName), registration.tags?.count ?? 0 <= 100
+            else {
+                throw Problem.unprocessable(
+                    "invalid_request",
+                    "A worker has up to 100 tags of 1 to 64 letters, digits, -, _ and . each."
+                )
+            }
+            if let blocked = try await store.blockedWorkers().first(where: { $0.name == registration.name }) {
+                throw Problem.blocked(blocked)
+            }
             try await versions.check(registration)
             let registered = try await store.registerWorker(registration)
             names.note(registration.name, of: registered.worker)
@@ -63,6 +73,17 @@ struct WorkerRoutes: RouteGroup {
 }
 
 extension Problem {
+    fileprivate static func blocked(_ worker: BlockedWorker) -> Problem {
+        Problem(
+            status: 403,
+            code: "worker_blocked",
+            title: "The worker is blocked",
+            detail:
+                "Workers “\(worker.name.visible)” get no work: \(worker.reason.visible) Who administers the farm lifts that "
+                + "with cutfarm unblock."
+        )
+    }
+
     fileprivate static let silentWorker = conflict(
         "not_possible",
         "The worker does not answer and takes no work, drained or not. Undrain it once it answers again; if it is "

@@ -42,7 +42,7 @@ extension Problem {
             switch error {
             case .unavailable, .full: 503
             case .unknownWorker, .unknownJob: 404
-            case .keyTaken: 409
+            case .keyTaken, .noAuditor: 409
             case .overQuota: 429
             case .invalid: 422
             }

@@ -181,6 +181,8 @@ struct JobPlanning: Sendable {
             window: submission.window,
             afterJobs: submission.afterJobs ?? [],
             deadline: submission.deadline.map { FarmTime($0) },
+            audit: submission.audit,
+            requirements: Requirements(submission.requirements ?? []),
             delivery: try deliveries.delivery(submission, product.fileExtension),
             composition: try CanonicalJSON.data(composition),
             plan: try product.plan.document(),

@@ -22,7 +22,7 @@ struct WaitingReason {
         if let earlier = job.awaitedJobs, !earlier.isEmpty { return after(earlier) }
         if job.state == .stitching { return joining }
         if let window = WindowWords(job, now: now) { return window.waiting }
-        return noWorker ?? versions ?? behind ?? busy
+        return noWorker ?? versions ?? requirements ?? audit ?? behind ?? busy
     }
 
     private func after(_ earlier: [JobID]) -> JobWaiting {
@@ -61,6 +61,47 @@ struct WaitingReason {
             "Needs other versions",
             detail: "The job was planned for \(wanted), which no worker that takes work has. Start one, or cancel the "
                 + "job and submit it again."
+        )
+    }
+
+    /// No worker that is here has what the job requires.
+    private var requirements: JobWaiting? {
+        guard let wanted = job.requirements, !wanted.isEmpty else { return nil }
+        let able = present.filter { !$0.isDraining && $0.blocked == nil }
+        guard !able.contains(where: { worker in wanted.allSatisfy { worker.meets($0) } }) else { return nil }
+        let missing = wanted.filter { requirement in !able.contains { $0.meets(requirement) } }
+        let words = (missing.isEmpty ? wanted : missing).map(\.text).joined(separator: ", ")
+        let here = able.prefix(5).map(\.abilities).joined(separator: "; ")
+        return JobWaiting(
+            missing.isEmpty ? "No worker has everything that it requires" : "No worker has what it requires",
+            detail: "Required is \(words)\(missing.isEmpty ? " together" : ""). Connected: \(here)"
+                + (able.count > 5 ? "; and \(able.count - 5) more." : ".")
+                + " Start such a worker (cutfarm worker --tag NAME), or cancel the job and submit it again."
+        )
+    }
+
+    /// The machines that are here have all rendered what is to be audited.
+    private var audit: JobWaiting? {
+        let able = present.filter { !$0.isDraining && $0.blocked == nil }
+        let stuck = standing.auditing.filter { wait in
+            !able.contains { wait.admits(name: $0.name, machine: $0.machineName) }
+        }
+        guard let first = stuck.first(where: { $0.claims.count > 1 }) ?? stuck.first else { return nil }
+        let makers = first.claims.map(\.workerName.visible)
+        guard makers.count > 1 else {
+            let parts = stuck.count == 1 ? "One part is" : "\(stuck.count) parts are"
+            return JobWaiting(
+                "Waits for a second machine",
+                detail:
+                    "\(parts) to be audited: rendered again on another machine than that of “\(makers[0])”. Start a "
+                    + "worker on one, or cancel the job and submit it without an audit."
+            )
+        }
+        return JobWaiting(
+            "Waits for another machine to decide",
+            detail:
+                "Part \(first.position + 1) came out differently on \(makers.joined(separator: " and ")), so that one of "
+                + "them is faulty. Start a worker on another machine: it renders the part too and decides."
         )
     }
 

@@ -24,8 +24,13 @@ struct CompletionLog: Sendable {
         if outcome == .accepted, let task = try? await store.task(of: attempt) {
             metrics.accepted(task, completion.statistics)
             metadata = metadata.with(await traces.trace(of: task.job))
+            if task.isAudited { metrics.audited() }
         }
+        if outcome == .differed { metrics.differed() }
         switch outcome {
+        case .delivered: logger.info("delivered for an audit", metadata: metadata)
+        case .differed:
+            logger.warning("an audit found two machines that differ; another one decides", metadata: metadata)
         case .accepted, .alreadyDone: logger.info(done, metadata: metadata)
         case .leaseLost: logger.info("completion came too late", metadata: metadata)
         case .conflict:

@@ -22,6 +22,9 @@ final class FarmMetrics: Sendable {
         var times: [TaskKind: TimeHistogram] = [:]
         var frames: Int64 = 0
         var copied: Int64 = 0
+        var audits = 0
+        var mismatches = 0
+        var convictions = 0
     }
 
     /// The most reasons of failures that are told apart; others count as `other`. Workers name them.
@@ -62,6 +65,15 @@ final class FarmMetrics: Sendable {
             state.copied += task.copiedCount ?? 0
         }
     }
+
+    /// Counts a task whose artifact two machines made alike.
+    func audited() { state.withLock { $0.audits += 1 } }
+
+    /// Counts an artifact that differs from what other machines made of the same task.
+    func differed() { state.withLock { $0.mismatches += 1 } }
+
+    /// Counts a worker that an audit found faulty.
+    func convicted() { state.withLock { $0.convictions += 1 } }
 
     /// Counts attempts that failed for the same reason.
     /// - Parameter worker: the name of the worker that failed; nil when none is to be blamed.
@@ -105,6 +117,24 @@ final class FarmMetrics: Sendable {
             .counter,
             "Frames of accepted segments that were copied and not encoded.",
             Double(state.copied)
+        )
+        text.add(
+            "cutfarm_audits_total",
+            .counter,
+            "Parts that two machines made alike.",
+            Double(state.audits)
+        )
+        text.add(
+            "cutfarm_audit_mismatches_total",
+            .counter,
+            "Parts that a machine made otherwise than others before it.",
+            Double(state.mismatches)
+        )
+        text.add(
+            "cutfarm_faulty_workers_total",
+            .counter,
+            "Workers that an audit found faulty and whose parts were withdrawn.",
+            Double(state.convictions)
         )
         text.begin("cutfarm_attempt_failures_total", .counter, "Attempts that failed, by the failure's code.")
         for (code, count) in state.failures.sorted(by: { $0.key < $1.key }) {

@@ -2,7 +2,8 @@ import Farm
 import Logging
 import ServiceLifecycle
 
-/// Lets leases expire, twice a second. Every coordinator of a farm does; only a sweep makes an overdue task grantable.
+/// Lets leases expire, twice a second, and withdraws what workers made that an audit has found faulty. Every coordinator of
+/// a farm does; only a sweep makes an overdue task grantable.
 struct ExpirySweeper: Service {
     let store: any FarmStore
     let metrics: FarmMetrics
@@ -24,6 +25,16 @@ struct ExpirySweeper: Service {
             case .forgave(let count) where count > 0:
                 logger.warning("the farm slept; its leases were moved", metadata: ["attempts": "\(count)"])
             case .advanced, .forgave: break
+            }
+            for withdrawal in try await store.withdrawFaulty() {
+                metrics.convicted()
+                logger.error(
+                    "a worker is faulty and blocked; its parts are rendered again",
+                    metadata: [
+                        "worker": "\(withdrawal.worker.name)", "reason": "\(withdrawal.worker.reason)",
+                        "tasks": "\(withdrawal.tasks.count)",
+                    ]
+                )
             }
         } catch {
             logger.warning("leases cannot be swept", metadata: ["error": "\(error)"])

@@ -20,6 +20,7 @@ extension AttemptRecord {
             job: try row.identifier("job"),
             worker: try row.identifier("worker"),
             workerName: try row.get("worker_name"),
+            machine: try row.optional("machine"),
             poll: try row.identifier("poll"),
             state: try row.word("state"),
             started: try row.time("started_ms"),
@@ -37,12 +38,12 @@ extension AttemptRecord {
         [
             Statement(
                 """
-                INSERT INTO attempt (id, task, job, worker, worker_name, poll, state, started_ms, deadline_ms)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                INSERT INTO attempt (id, task, job, worker, worker_name, poll, state, started_ms, deadline_ms, machine)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
                 """,
                 [
                     id.uuid, task.uuid, job.uuid, worker.uuid, workerName, poll.uuid, state.rawValue,
-                    started.milliseconds, deadline.milliseconds,
+                    started.milliseconds, deadline.milliseconds, machine,
                 ]
             ),
             Statement(
@@ -70,11 +71,14 @@ extension AttemptRecord {
         ]
     }
 
-    /// The statement that writes that the attempt, whose artifact was accepted, has failed after all.
+    /// The statement that writes that the attempt, whose artifact was accepted or delivered, has failed after all.
     /// - Throws: `EncodingError`, which no failure causes.
     func rejection() throws -> Statement {
         Statement(
-            "UPDATE attempt SET state = $2, ended_ms = $3, failure = $4 WHERE id = $1 AND state = 'completed'",
+            """
+            UPDATE attempt SET state = $2, ended_ms = $3, failure = $4
+            WHERE id = $1 AND state IN ('completed', 'delivered')
+            """,
             [id.uuid, state.rawValue, ended?.milliseconds, try JSONColumn.text(failure)],
             expecting: 1
         )

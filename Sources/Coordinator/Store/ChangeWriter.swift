@@ -20,6 +20,8 @@ struct ChangeWriter {
     private var heard: Set<WorkerID> = []
     private var leaving: Set<WorkerID> = []
     private var proven: [WorkerID] = []
+    /// The names of faulty workers, with the reasons.
+    private var convicted: [String: String] = [:]
     /// The attempts whose leases the statements that wait change or remove.
     private var touched: [AttemptID] = []
 
@@ -58,6 +60,9 @@ struct ChangeWriter {
     /// Sends everything. Nothing may be written afterwards but COMMIT: the lock of the events is held.
     /// - Throws: ``DatabaseError`` when a row changed under the transaction, or the database does not answer.
     mutating func finish(_ connection: isolated Connection) throws {
+        for (name, reason) in convicted.sorted(by: { $0.key < $1.key }) {
+            statements.append(BlockedWorker.conviction(name, reason, at: now))
+        }
         for worker in heard.union(leaving).union(proven).sorted() { statements += workerUpdates(worker) }
         if events.isEmpty {
             statements.insert(Self.light, at: 0)
@@ -113,6 +118,7 @@ struct ChangeWriter {
         case .cancelOpenTasks(let job): try cancelOpenTasks(of: job, connection)
         case .retryTasks(let job): try retryTasks(of: job, connection)
         case .countProvenFailure(let worker): proven.append(worker)
+        case .convict(let name, let reason): convicted[name] = convicted[name] ?? reason
         case .event(let job, let task, let state): events.append(Event(job: job, task: task, state: state))
         }
     }
@@ -164,7 +170,8 @@ struct ChangeWriter {
         statements.append(Statement("UPDATE job SET is_forgotten = false WHERE id = $1", [job.uuid]))
         try flush(connection)
         let sql = """
-            UPDATE task SET state = 'queued', failure = NULL, not_before_ms = $2, counted_from_ms = $2
+            UPDATE task SET state = 'queued', failure = NULL, not_before_ms = $2, counted_from_ms = $2,
+                claims = NULL, witnesses = NULL
             WHERE job = $1 AND state IN ('failed', 'cancelled') RETURNING id, position
             """
         let rows = try connection.query(sql, [job.uuid, now.milliseconds])

@@ -31,6 +31,8 @@ enum FarmSchema {
         migration(25, "retention", PackageResources._025_retention_sql),
         migration(26, "traces", PackageResources._026_traces_sql),
         migration(27, "deliveries", PackageResources._027_deliveries_sql),
+        migration(28, "audit", PackageResources._028_audit_sql),
+        migration(29, "requirements", PackageResources._029_requirements_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

@@ -27,7 +27,8 @@ struct GrantRound {
             Statement("SELECT swept_ms FROM farm FOR UPDATE"),
             Statement(
                 // The workers that poll, and the workers that a task may wait for.
-                "SELECT * FROM worker WHERE id = ANY($1::uuid[]) OR (NOT has_left AND last_seen_ms >= farm_now() - $2)",
+                WorkerRecord.selection
+                    + " FROM worker WHERE id = ANY($1::uuid[]) OR (NOT has_left AND last_seen_ms >= farm_now() - $2)",
                 [polls.map(\.worker.uuid), policy.workerAbsenceMilliseconds]
             ),
             Statement(
@@ -35,6 +36,8 @@ struct GrantRound {
                 [polls.map(\.poll.uuid)]
             ),
             Statement("SELECT name, turn, joining_turn FROM owner"),
+            AuditQueue.asking,
+            GrantQueue.askingRequirements,
         ] + GrantQueue.loading(kinds(polls), for: first(polls), limit: firstLimit(polls), policy: policy)
     }
 
@@ -61,9 +64,15 @@ struct GrantRound {
             (turned[owner], joined[owner]) = (try row.get("turn"), try row.get("joining_turn"))
         }
         turns = OwnerTurns(turned, joined: joined)
-        queue = GrantQueue(firstLimit: Self.firstLimit(polls), policy: policy)
-        if let first = workers[Self.first(polls)] {
-            try queue.read(sets[4...], Self.kinds(polls), for: first, limit: Self.firstLimit(polls))
+        queue = GrantQueue(
+            firstLimit: Self.firstLimit(polls),
+            policy: policy,
+            required: try sets[5].map { Requirements(texts: try $0.get("requirements")) }
+        )
+        queue.audits.hasAny = try sets[4][0].get("audits")
+        // What was loaded is for a worker that meets everything; for another it is loaded anew.
+        if let first = workers[Self.first(polls)], queue.unmet(by: first).isEmpty {
+            try queue.read(sets[6...], Self.kinds(polls), for: first, limit: Self.firstLimit(polls))
         }
         writer = ChangeWriter(at: now)
         for poll in polls { hear(poll.worker) }
@@ -142,7 +151,9 @@ struct GrantRound {
         var granted: [AttemptRecord] = []
         if !picks.isEmpty {
             granted = try grant(picks, poll, worker, because: .turn(expiry: expiry), connection)
-        } else if !queue.candidates(for: worker).contains(where: { kinds.contains($0.kind) }),
+        } else if !queue.candidates(for: worker).contains(where: {
+            kinds.contains($0.kind) && $0.suits(worker)
+        }),
             let straggler = try straggler(poll, worker, connection)
         {
             stragglers?.removeAll { $0.candidate.task == straggler.candidate.task }

@@ -36,6 +36,8 @@ extension JobRecord {
             isLateTold: try row.get("is_late_told"),
             isOutsideWindow: try row.get("is_outside_window"),
             windowChange: try row.optionalTime("window_change_ms"),
+            audit: try row.optionalJSON("audit"),
+            requirements: Requirements(texts: try row.optional("requirements") ?? []),
             delivery: try DeliveryRecord(row)
         )
     }
@@ -51,9 +53,9 @@ extension JobRecord {
             INSERT INTO job (id, owner, idempotency_key, title, preset, file_extension, priority, frame_count,
                 rate_numerator, rate_denominator, created_ms, state, remaining, open_stage, versions,
                 copying, submission, task_count, document_bytes, hours, is_outside_window, window_change_ms,
-                after_jobs, awaited_jobs, deadline_ms, target, replaces_target)
+                after_jobs, awaited_jobs, deadline_ms, audit, requirements, target, replaces_target)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23, $24, $25, $26, coalesce($27, false))
+                $23, $24, $25, $26, $27, $28, coalesce($29, false))
             ON CONFLICT (owner, idempotency_key) DO NOTHING
             """,
             [
@@ -62,8 +64,9 @@ extension JobRecord {
                 versions?.text, try JSONColumn.text(copying), submission?.description,
                 load.tasks, load.bytes,
                 try JSONColumn.text(window), isOutsideWindow, windowChange?.milliseconds,
-                afterJobs.map(\.uuid), awaitedJobs.map(\.uuid), deadline?.milliseconds, delivery?.target,
-                delivery?.replaces,
+                afterJobs.map(\.uuid), awaitedJobs.map(\.uuid), deadline?.milliseconds,
+                try JSONColumn.text(audit), requirements.isEmpty ? nil : requirements.texts,
+                delivery?.target, delivery?.replaces,
             ]
         )
     }
@@ -76,14 +79,15 @@ extension JobRecord {
             """
             UPDATE job SET state = $2, failure = $3, finished_ms = $4, remaining = $5, open_stage = $6, artifact = $7,
                 byte_count = $8, priority = $9, is_paused = $10, is_outside_window = $11, window_change_ms = $12,
-                awaited_jobs = $13, is_late_told = $14, delivered_ms = $15, delivery_problem = $16, delivery_due_ms = $17
-            WHERE id = $1 AND state = $18
+                awaited_jobs = $13, is_late_told = $14, delivered_ms = $15, delivery_problem = $16, delivery_due_ms = $17,
+                audit = $18
+            WHERE id = $1 AND state = $19
             """,
             [
                 id.uuid, state.rawValue, try JSONColumn.text(failure), finished?.milliseconds, remaining, openStage,
                 artifact?.description, byteCount, priority, isPaused, isOutsideWindow, windowChange?.milliseconds,
                 awaitedJobs.map(\.uuid), isLateTold, delivery?.delivered?.milliseconds, delivery?.problem,
-                delivery?.due?.milliseconds, previous.rawValue,
+                delivery?.due?.milliseconds, try JSONColumn.text(audit), previous.rawValue,
             ],
             expecting: 1
         )

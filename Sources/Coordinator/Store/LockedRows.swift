@@ -100,7 +100,7 @@ struct LockedRows {
             tasks = tasks.filter { _, task in
                 task.job != job || task.state != .leased || task.stage <= stage || task.isIndependent
             }
-        case .retryTasks, .keepPart, .countProvenFailure, .event: break
+        case .retryTasks, .keepPart, .countProvenFailure, .convict, .event: break
         }
     }
 

@@ -37,6 +37,6 @@ enum OfferQuery {
             SELECT job.versions FROM job
             WHERE job.id = task.job AND job.state IN ('queued', 'rendering', 'stitching')
         ) AS versions
-        FROM task WHERE task.owner = owner.name AND state = 'queued' AND key IS NOT NULL
+        FROM task WHERE task.owner = owner.name AND state = 'queued' AND key IS NOT NULL AND witnesses IS NULL
         """
 }

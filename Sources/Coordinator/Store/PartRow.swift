@@ -20,6 +20,7 @@ extension PartRecord {
             statistics: try row.json("statistics"),
             worker: try row.identifier("worker"),
             workerName: try row.get("worker_name"),
+            machine: try row.optional("machine"),
             made: try row.time("made_ms"),
             used: try row.time("used_ms"),
             uses: try row.get("uses")
@@ -27,7 +28,8 @@ extension PartRecord {
     }
 
     private static let columns = """
-        key, versions, kind, artifact, byte_count, unit_count, statistics, worker, worker_name, made_ms, used_ms, uses
+        key, versions, kind, artifact, byte_count, unit_count, statistics, worker, worker_name, made_ms, used_ms, uses,
+        machine
         """
 
     /// The statement that stores the part unless there is one of its name.
@@ -35,12 +37,13 @@ extension PartRecord {
     func insertion() throws -> Statement {
         Statement(
             """
-            INSERT INTO part (\(PartRecord.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            INSERT INTO part (\(PartRecord.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
             ON CONFLICT (key, versions) DO NOTHING
             """,
             [
                 key.description, versions.text, kind.rawValue, artifact.description, byteCount, unitCount,
                 try JSONColumn.text(statistics), worker.uuid, workerName, made.milliseconds, used.milliseconds, uses,
+                machine,
             ]
         )
     }
@@ -53,14 +56,14 @@ extension PartRecord {
         guard let part = PartRecord(task, versions: RenderVersions(text: ""), by: attempt, at: now) else { return nil }
         return Statement(
             """
-            INSERT INTO part (\(columns)) SELECT $1, job.versions, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0
+            INSERT INTO part (\(columns)) SELECT $1, job.versions, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $12
             FROM job WHERE job.id = $11 AND job.versions IS NOT NULL
             ON CONFLICT (key, versions) DO NOTHING
             """,
             [
                 part.key.description, part.kind.rawValue, part.artifact.description, part.byteCount, part.unitCount,
                 try JSONColumn.text(part.statistics), part.worker.uuid, part.workerName, part.made.milliseconds,
-                part.used.milliseconds, task.job.uuid,
+                part.used.milliseconds, task.job.uuid, part.machine,
             ]
         )
     }

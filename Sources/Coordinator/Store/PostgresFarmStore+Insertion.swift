@@ -57,6 +57,8 @@ private struct JobInsertionRound {
     private var earlier: [JobID: JobState] = [:]
     /// The jobs that claim targets which are sent now.
     private var claimants: [String: JobID] = [:]
+    /// The workers that count for audits; read only for jobs that ask for one.
+    private var workers: [WorkerRecord] = []
     private var waiting = OwnerLoad()
     private var ended = OwnerLoad()
 
@@ -72,6 +74,12 @@ private struct JobInsertionRound {
         let states = "SELECT id, state FROM job WHERE id = ANY($1::uuid[])"
         for row in named.isEmpty ? [] : Array(try connection.query(states, [named])) {
             earlier[try row.identifier("id")] = try row.word("state")
+        }
+        if jobs.contains(where: { $0.audit != nil }) {
+            let sql = WorkerRecord.selection + " FROM worker WHERE NOT has_left AND last_seen_ms >= $1"
+            let oldest = now.adding(milliseconds: -policy.workerAbsenceMilliseconds).milliseconds
+            workers = try connection.query(sql, [oldest]).map { try WorkerRecord($0) }
+                .filter { policy.isEligible($0, at: now) }
         }
         waiting = try PostgresFarmStore.load(of: owner, where: PostgresFarmStore.isUnfinished, connection)
         ended = try PostgresFarmStore.load(of: owner, where: PostgresFarmStore.isPrunable, connection)
@@ -112,9 +120,14 @@ private struct JobInsertionRound {
     ) throws -> [Result<JobInsertion, FarmStoreError>] {
         var answers: [Result<JobInsertion, FarmStoreError>?] = Array(repeating: nil, count: jobs.count)
         var fresh: [Fresh] = []
+        // Those of a key that stands in this request before: what is known of their job follows once it is stored.
+        var repeated: [(place: Int, job: NewJob)] = []
         for (place, (job, encoded)) in jobs.enumerated() {
             if case .success = encoded, let answer = found(job) {
                 answers[place] = answer
+                if fresh.contains(where: { $0.job.idempotencyKey == job.idempotencyKey }) {
+                    repeated.append((place, job))
+                }
                 continue
             }
             do throws(FarmStoreError) {
@@ -131,16 +144,20 @@ private struct JobInsertionRound {
             }
         }
         for lost in try store(fresh, connection) { answers[lost.place] = found(lost.job) }
+        if !repeated.isEmpty { try find(repeated.map(\.job.idempotencyKey), connection) }
+        for (place, job) in repeated { answers[place] = found(job) }
         return answers.compactMap(\.self)
     }
 
-    /// - Throws: ``FarmStoreError/invalid(_:)`` for an unknown job to begin after; ``FarmStoreError/overQuota(_:)``.
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for an unknown job to begin after; ``FarmStoreError/noAuditor(_:)``;
+    ///   ``FarmStoreError/overQuota(_:)``.
     private mutating func admit(
         _ job: NewJob,
         _ identifiers: IdentifierSource
     ) throws(FarmStoreError) -> JobRecord {
         for id in job.afterJobs where earlier[id] == nil { throw .unknown(id) }
         try job.delivery?.admit(beside: job.delivery.flatMap { claimants[$0.target] })
+        try AuditPolicy.admit(job.audit, with: workers)
         try policy.quota.admit(job, beside: waiting)
         try policy.history.admit(owner, having: ended)
         waiting.add(OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount))

@@ -48,6 +48,7 @@ extension PostgresFarmStore {
                 Statement(Self.places, [wanted]),
                 Statement(Self.efforts, [wanted, JobStanding.mostEvents, oldest]),
                 Statement(Self.held, [wanted]),
+                Statement(Self.auditing, [wanted, JobStanding.mostAudits]),
             ])
             var standings: [JobID: JobStanding] = [:]
             for row in sets[0] {
@@ -58,6 +59,10 @@ extension PostgresFarmStore {
             }
             for row in sets[1] { standings[try row.identifier("job")]?.efforts.append(try TaskEffort(row)) }
             for row in sets[2] { standings[try row.identifier("job")]?.held = try row.get("held") }
+            for row in sets[3] {
+                let wait = try AuditWait(position: row.get("position"), claims: row.json("claims"))
+                standings[try row.identifier("job")]?.auditing.append(wait)
+            }
             let busy = standings.filter { !$0.value.efforts.isEmpty }.keys.map(\.uuid)
             let costs = "SELECT job, sum(cost_ms)::bigint AS cost FROM task WHERE job = ANY($1::uuid[]) GROUP BY job"
             for row in busy.isEmpty ? [] : Array(try connection.query(costs, [busy])) {
@@ -87,6 +92,14 @@ extension PostgresFarmStore {
     private static let held = """
         SELECT job, count(*) AS held FROM lease
         WHERE job = ANY($1::uuid[]) AND until_ms > coalesce((SELECT swept_ms FROM farm), 0) GROUP BY job
+        """
+
+    /// The audited tasks that wait for another machine: few, from an index of their own.
+    private static let auditing = """
+        SELECT job, position, claims FROM (
+            SELECT job, position, claims, row_number() OVER (PARTITION BY job ORDER BY position) AS number FROM task
+            WHERE witnesses IS NOT NULL AND state = 'queued' AND job = ANY($1::uuid[])
+        ) AS waiting WHERE number <= $2 ORDER BY job, position
         """
 
     /// The live attempts, and those that completed a task of which one of the job's last events tells. Each job's events

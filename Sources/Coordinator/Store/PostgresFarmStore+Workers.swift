@@ -29,7 +29,7 @@ extension PostgresFarmStore {
     package func workers() async throws(FarmStoreError) -> [WorkerView] {
         try await transact { [policy] connection, now in
             let sql = """
-                SELECT worker.*, counts.*, last.* FROM worker CROSS JOIN LATERAL (
+                \(WorkerRecord.selection), counts.*, last.* FROM worker CROSS JOIN LATERAL (
                     SELECT count(*) FILTER (WHERE state = 'live') AS running,
                         count(*) FILTER (WHERE state = 'completed') AS completed,
                         count(*) FILTER (WHERE state = 'failed') AS failed
@@ -60,6 +60,7 @@ extension PostgresFarmStore {
                     failed: row.get("failed"),
                     doing: (tasks[worker.id] ?? []).map(\.1),
                     last: WorkerSegment(row),
+                    blocked: policy.blocklistReason(worker),
                     at: now
                 )
             }
@@ -96,7 +97,7 @@ extension PostgresFarmStore {
 
     /// The statement that reads the row of a worker that has not left.
     static func presence(of worker: WorkerID) -> Statement {
-        Statement("SELECT * FROM worker WHERE id = $1 AND NOT has_left", [worker.uuid])
+        Statement(WorkerRecord.selection + " FROM worker WHERE id = $1 AND NOT has_left", [worker.uuid])
     }
 
     /// The worker of a result of ``presence(of:)``.

@@ -49,7 +49,7 @@ enum StragglerQuery {
 
     private static let candidates = """
         SELECT task.id, task.job, task.owner, task.kind, task.position, task.priority, task.stage, task.cost_ms, task.key,
-            (SELECT job.versions FROM job WHERE job.id = task.job) AS versions, alone.worker,
+            task.witnesses, (SELECT job.requirements FROM job WHERE job.id = task.job) AS requirements, (SELECT job.versions FROM job WHERE job.id = task.job) AS versions, alone.worker,
             attempt.started_ms, ARRAY(
                 SELECT DISTINCT other.worker FROM attempt AS other
                 WHERE other.task = task.id AND other.state IN ('failed', 'superseded') AND other.failure IS NOT NULL

@@ -33,7 +33,13 @@ struct TaskInsertion: Sendable {
         var documents = CopyRows(into: payloadColumns)
         for job in jobs {
             for (index, id) in job.identifiers.enumerated() {
-                let task = TaskRecord(job.tasks.tasks[index], id: id, job: job.record.id, created: job.record.created)
+                let task = TaskRecord(
+                    job.tasks.tasks[index],
+                    id: id,
+                    job: job.record.id,
+                    created: job.record.created,
+                    audit: job.record.audit?.share
+                )
                 rows.add(task.row(in: job.record))
                 documents.add([id.uuid, job.tasks.payloads[index]])
                 guard rows.count >= batch else { continue }

@@ -31,14 +31,16 @@ extension TaskRecord {
             unitCount: try row.optional("unit_count"),
             statistics: try row.optionalJSON("statistics"),
             isTaken: try row.get("is_taken"),
-            countedFrom: try row.optionalTime("counted_from_ms")
+            countedFrom: try row.optionalTime("counted_from_ms"),
+            isAudited: try row.get("is_audited"),
+            claims: try row.optionalJSON("claims") ?? []
         )
     }
 
     /// The columns of ``row(in:)``.
     static let columns = """
         task (id, job, position, kind, stage, frame_start, frame_count, start_border, end_border, key, cost_ms, priority,
-        is_open, state, not_before_ms, is_independent, copied_count, owner)
+        is_open, state, not_before_ms, is_independent, copied_count, is_audited, owner)
         """
 
     /// The row of a new task.
@@ -47,7 +49,7 @@ extension TaskRecord {
         [
             id.uuid, self.job.uuid, position, kind.rawValue, stage, frames?.start, frames?.count,
             startBorder?.rawValue, endBorder?.rawValue, key?.description, costMilliseconds, job.priority,
-            isOpen(in: job), state.rawValue, notBefore.milliseconds, isIndependent, copiedCount, job.owner,
+            isOpen(in: job), state.rawValue, notBefore.milliseconds, isIndependent, copiedCount, isAudited, job.owner,
         ]
     }
 
@@ -58,12 +60,13 @@ extension TaskRecord {
         Statement(
             """
             UPDATE task SET state = $3, not_before_ms = $4, failure = $5, artifact = $6, byte_count = $7,
-                unit_count = $8, statistics = $9, is_taken = $10
+                unit_count = $8, statistics = $9, is_taken = $10, claims = $11, witnesses = $12
             WHERE id = $1 AND state = $2
             """,
             [
                 id.uuid, previous.rawValue, state.rawValue, notBefore.milliseconds, try JSONColumn.text(failure),
                 artifact?.description, byteCount, unitCount, try JSONColumn.text(statistics), isTaken,
+                claims.isEmpty ? nil : try JSONColumn.text(claims), claims.isEmpty ? nil : witnesses,
             ],
             expecting: 1
         )

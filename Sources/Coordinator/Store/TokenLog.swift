@@ -30,7 +30,10 @@ enum TokenLog {
     ) throws {
         guard let token = principal.credential?.token else { return }
         if action == .used {
-            let sql = "UPDATE token SET used_ms = $2::bigint WHERE id = $1 AND coalesce(used_ms, 0) <= $2::bigint - 60000"
+            let sql = """
+                UPDATE token SET used_ms = $2::bigint
+                WHERE id = $1 AND coalesce(used_ms, 0) <= $2::bigint - 60000
+                """
             try connection.query(sql, [token.uuid, now.milliseconds])
         }
         // The first look takes no number of the sequence for what is noted already.

@@ -4,7 +4,7 @@ import PostgreSQL
 import WireProtocol
 
 extension WorkerRecord {
-    /// Reads a row of the table `worker`.
+    /// Reads a row of ``selection``.
     /// - Throws: ``DatabaseError`` or `DecodingError` for values that an incompatible program wrote.
     init(_ row: Row) throws {
         self.init(
@@ -14,24 +14,34 @@ extension WorkerRecord {
             slots: try row.get("slots"),
             rendererVersion: try row.get("renderer_version"),
             libraries: try row.json("libraries"),
+            machine: try row.optional("machine"),
+            tags: try row.get("tags"),
+            memoryBytes: try row.optional("memory_bytes"),
             lastSeen: try row.time("last_seen_ms"),
             isDraining: try row.get("is_draining"),
             hasLeft: try row.get("has_left"),
-            provenFailures: try row.get("proven_failures")
+            provenFailures: try row.get("proven_failures"),
+            blocked: try row.optional("blocked")
         )
     }
+
+    /// The columns of a worker, with the reason why its name is blocked; FROM follows.
+    static let selection = """
+        SELECT worker.*, (SELECT reason FROM blocked_worker WHERE blocked_worker.name = worker.name) AS blocked
+        """
 
     /// The statement that inserts the worker.
     /// - Throws: `EncodingError`, which no worker causes.
     func insertion() throws -> Statement {
         Statement(
             """
-            INSERT INTO worker (id, name, kinds, slots, renderer_version, libraries, last_seen_ms)
-            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING
+            INSERT INTO worker (id, name, kinds, slots, renderer_version, libraries, last_seen_ms, machine, tags,
+                memory_bytes)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING
             """,
             [
                 id.uuid, name, kinds.map(\.rawValue), slots, rendererVersion, try JSONColumn.text(libraries),
-                lastSeen.milliseconds,
+                lastSeen.milliseconds, machine, tags, memoryBytes,
             ]
         )
     }

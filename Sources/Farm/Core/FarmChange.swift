@@ -6,18 +6,18 @@ package enum FarmChange: Sendable, Hashable {
     case insertAttempt(AttemptRecord)
     /// It is no longer live: state, ended, failure; its lease row goes.
     case endAttempt(AttemptRecord)
-    /// An accepted attempt has failed after all: state, ended, failure. It has no lease.
+    /// A delivered or accepted attempt has failed after all: state, ended, failure. It has no lease.
     case rejectAttempt(AttemptRecord)
-    /// State, notBefore, failure, artifact, byteCount, unitCount, statistics, isTaken.
+    /// State, notBefore, failure, artifact, byteCount, unitCount, statistics, isTaken, claims.
     case updateTask(TaskRecord)
     /// Stores the part (``PartRecord/init(_:versions:by:at:)``) of a task that an attempt completed, for the versions of
     /// the task's job, unless there is one. Nothing is stored for a job that names no versions.
     case keepPart(TaskRecord, by: AttemptRecord)
     /// State, failure, finished, remaining, openStage, artifact, byteCount, priority, isPaused, awaitedJobs,
-    /// isOutsideWindow, windowChange, isLateTold, delivery.
+    /// isOutsideWindow, windowChange, isLateTold, delivery, audit.
     case updateJob(JobRecord)
     /// Every failed or cancelled task of the job becomes queued, due and counted from the decision's time, in the order of
-    /// positions, each with an event `queued`.
+    /// positions, each with an event `queued`; their claims go.
     case retryTasks(JobID)
     /// Every queued or leased task of the job becomes cancelled, in the order of positions, each with an event
     /// `cancelled`; their live attempts become cancelled, ended at the decision's time, and their lease rows go.
@@ -28,6 +28,9 @@ package enum FarmChange: Sendable, Hashable {
     case withdrawTasks(JobID, behind: Int)
     /// Adds 1 to the worker's `provenFailures`.
     case countProvenFailure(WorkerID)
+    /// Puts the workers of a name on the blocklist as faulty, since the decision's time and for this reason, unless they are
+    /// on it; either way what they made is to be withdrawn.
+    case convict(String, reason: String)
     /// Appends an event with the next sequence, at the decision's time.
     case event(JobID, TaskID?, state: String)
 }

@@ -39,6 +39,8 @@ extension JobRecord {
             awaitedJobs: awaitedJobs.isEmpty || state.isFinal ? nil : awaitedJobs,
             windowOpens: isOutsideWindow && !state.isFinal ? windowChange?.date : nil,
             deadline: deadline?.date,
+            audit: audit,
+            requirements: requirements.isEmpty ? nil : requirements.texts.compactMap { WorkerRequirement($0) },
             delivery: delivery?.view
         )
     }
@@ -82,7 +84,8 @@ extension TaskRecord {
             failure: failure,
             artifact: artifact,
             statistics: statistics,
-            isTaken: isTaken ? true : nil
+            isTaken: isTaken ? true : nil,
+            isAudited: isAudited ? true : nil
         )
     }
 }
@@ -122,12 +125,14 @@ extension WorkerRecord {
     ///   - failed: the number of its failed attempts.
     ///   - doing: its live attempts, of which the first 64 are shown.
     ///   - last: the picture segment among its newest 16 completed attempts that ended last.
+    ///   - blocked: the reason why it is on the blocklist; nil when it is not.
     package func view(
         running: Int,
         completed: Int,
         failed: Int,
         doing: [WorkerTask],
         last: WorkerSegment?,
+        blocked: String?,
         at now: FarmTime
     ) -> WorkerView {
         WorkerView(
@@ -142,7 +147,11 @@ extension WorkerRecord {
             kinds: kinds,
             versions: versions.text,
             doing: Array(doing.sorted { $0.attempt < $1.attempt }.prefix(64)),
-            last: last
+            last: last,
+            machineName: machine,
+            tags: tags.isEmpty ? nil : tags,
+            memoryBytes: memoryBytes,
+            blocked: blocked
         )
     }
 }

@@ -117,6 +117,13 @@ package struct JobMachine: Sendable, Hashable {
         return [.updated] + (outcome == .delivered ? [.delivered] : [])
     }
 
+    /// Counts that machines made one of its parts differently.
+    package mutating func auditDiffered() -> [JobEffect] {
+        guard !job.state.isFinal, job.audit != nil else { return [] }
+        job.audit?.differed += 1
+        return [.updated]
+    }
+
     /// Gives the job another place among its owner's.
     package mutating func setPriority(_ priority: Int) -> (ControlOutcome, [JobEffect]) {
         guard !job.state.isFinal else { return (.alreadyFinal, []) }
@@ -145,6 +152,7 @@ package struct JobMachine: Sendable, Hashable {
 
     private mutating func countDown(_ task: TaskRecord, at now: FarmTime) -> [JobEffect] {
         job.remaining[task.stage] -= 1
+        if task.isAudited, task.state == .completed { job.audit?.audited += 1 }
         guard let stage = job.openStage else {
             guard job.failure == nil else { return finish(.failed, at: now) }
             job.artifact = task.artifact
@@ -158,6 +166,7 @@ package struct JobMachine: Sendable, Hashable {
     /// Opens the stage of a task whose artifact was rejected. What waits for the stage must not go on meanwhile.
     private mutating func countUp(_ task: TaskRecord) -> [JobEffect] {
         job.remaining[task.stage] += 1
+        if task.isAudited { job.audit?.audited -= 1 }
         let changed = job.state == .stitching ? enter(.rendering) : [.updated]
         return changed + [.withdrawTasks(behind: task.stage)]
     }

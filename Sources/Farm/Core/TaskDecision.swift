@@ -74,6 +74,12 @@ package struct TaskDecision: Sendable {
         apply(taskMachine.reject(artifact, because: failure, at: now), at: now)
     }
 
+    /// Frees the task of workers whose machine is faulty: their live attempts are handed back, and what they claimed of an
+    /// audited task counts no more.
+    package mutating func disown(_ workerName: String, at now: FarmTime) {
+        apply(taskMachine.disown(workerName, at: now), at: now)
+    }
+
     private mutating func apply(_ effects: [TaskEffect], at now: FarmTime) {
         for effect in effects {
             switch effect {
@@ -83,6 +89,9 @@ package struct TaskDecision: Sendable {
             case .made(let attempt):
                 if keepsParts, taskMachine.task.key != nil { changes.append(.keepPart(taskMachine.task, by: attempt)) }
             case .provenFailure(let worker): changes.append(.countProvenFailure(worker))
+            case .convicted(let name, let failure): changes.append(.convict(name, reason: failure.message))
+            case .differed:
+                changes += jobMachine.auditDiffered().map { $0.change(of: jobMachine.job) }
             case .changed(let previous): taskChanged(from: previous, at: now)
             }
         }

@@ -1,3 +1,4 @@
+package import CompositionModel
 package import WireProtocol
 
 /// What a decision about one task asks for. ``TaskDecision`` turns it into rows to write.
@@ -12,6 +13,10 @@ package enum TaskEffect: Sendable, Hashable {
     case changed(from: TaskState)
     /// The attempt made what later tasks of the same key can take.
     case made(by: AttemptRecord)
+    /// Machines made an audited task differently, and none of them is outvoted yet.
+    case differed
+    /// The workers of a name run on a faulty machine, because of this failure.
+    case convicted(String, Failure)
     /// The worker failed this task, and another has completed it.
     case provenFailure(WorkerID)
 }

@@ -9,15 +9,16 @@ package import WireProtocol
 ///       │ └─ fail, release ┘ └─ grant again (expired, or hedged)
 ///       ├─ reject ── completed
 ///       └────take a part that is there─────► completed
+///       an audited task: leased ──complete──► queued, until two machines have made the same
 ///       queued, leased ──► failed (permanent, quarantined, exhausted) or cancelled (with its job)
 ///
 /// The attempt is the fencing token: only a live attempt can complete, fail or release the task. An expired lease is
 /// still live; it stops being so when the next grant supersedes it.
 package struct TaskMachine: Sendable, Hashable {
     /// The task as it was decided so far.
-    package private(set) var task: TaskRecord
+    package internal(set) var task: TaskRecord
     /// The task's attempts, in the order of their grants.
-    package private(set) var attempts: [AttemptRecord]
+    package internal(set) var attempts: [AttemptRecord]
     private let policy: FarmPolicy
 
     /// Begins with the task's rows.
@@ -46,7 +47,7 @@ package struct TaskMachine: Sendable, Hashable {
         because reason: GrantReason,
         at now: FarmTime
     ) -> [TaskEffect] {
-        guard isGrantable(because: reason, to: worker.id, at: now) else { return [] }
+        guard task.mayBeWitnessed(by: worker), isGrantable(because: reason, to: worker.id, at: now) else { return [] }
         var effects: [TaskEffect] = []
         if case .turn = reason {
             effects = supersedeExpired(at: now)
@@ -69,8 +70,15 @@ package struct TaskMachine: Sendable, Hashable {
         if task.state == .completed {
             return (task.artifact == completion.artifact ? .alreadyDone : .conflict, [])
         }
+        if attempts[index].state == .delivered {
+            let isSame = task.claims.contains { $0.attempt == attempt && $0.artifact == completion.artifact }
+            return (isSame ? .alreadyDone : .leaseLost, [])
+        }
         guard task.state == .leased, attempts[index].state == .live else { return (.leaseLost, []) }
-        return (.accepted, accept(completion, from: index, at: now))
+        guard task.isAudited else { return (.accepted, accept(completion, from: index, at: now)) }
+        let isConfirmed = task.claims.contains { $0.artifact == completion.artifact }
+        guard !isConfirmed else { return (.accepted, confirm(completion, from: index, at: now)) }
+        return (task.claims.isEmpty ? .delivered : .differed, claim(completion, from: index, at: now))
     }
 
     /// Records that a worker could not do the task. The same report again is recorded once.
@@ -97,9 +105,24 @@ package struct TaskMachine: Sendable, Hashable {
         return [end(index, as: .released, because: nil, at: now)] + requeue(at: now)
     }
 
-    /// Completes the task with a part that is there, unless it is no longer queued or has another key.
+    /// Completes the task with a part that is there, unless it is no longer queued or has another key. Of an audited task
+    /// the part is the first claim, and another machine's confirms it.
     package mutating func take(_ part: PartRecord) -> [TaskEffect] {
-        guard task.state == .queued, task.key == part.key, task.kind == part.kind else { return [] }
+        guard task.state == .queued, task.key == part.key, task.kind == part.kind, task.claims.isEmpty else {
+            return []
+        }
+        if task.isAudited {
+            let identities = WorkerRecord.identities(name: part.workerName, machine: part.machine)
+            task.claims = [
+                PartClaim(
+                    artifact: part.artifact,
+                    attempt: nil,
+                    workerName: part.workerName,
+                    identities: identities
+                )
+            ]
+            return enter(.queued)
+        }
         task.artifact = part.artifact
         task.byteCount = part.byteCount
         task.unitCount = part.unitCount
@@ -119,6 +142,7 @@ package struct TaskMachine: Sendable, Hashable {
         let maker = attempts.firstIndex { $0.state == .completed }
         (task.artifact, task.byteCount, task.unitCount, task.statistics) = (nil, nil, nil, nil)
         task.isTaken = false
+        task.claims = []
         guard let index = maker else { return requeue(at: now) }
         _ = end(index, as: .failed, because: failure, at: now)
         let rejected = TaskEffect.rejected(attempts[index])
@@ -173,6 +197,7 @@ extension TaskMachine {
             job: task.job,
             worker: worker.id,
             workerName: worker.name,
+            machine: worker.machine,
             poll: poll,
             started: now,
             until: now,
@@ -182,7 +207,7 @@ extension TaskMachine {
         return attempt
     }
 
-    private mutating func accept(
+    mutating func accept(
         _ completion: TaskCompletion,
         from index: Int,
         at now: FarmTime
@@ -208,25 +233,25 @@ extension TaskMachine {
         return own.map(\.worker).uniqued().map { .provenFailure($0) }
     }
 
-    private mutating func giveUp(_ failure: Failure, at now: FarmTime) -> [TaskEffect] {
+    mutating func giveUp(_ failure: Failure, at now: FarmTime) -> [TaskEffect] {
         task.failure = failure
         return endLive(as: .cancelled, at: now) + enter(.failed)
     }
 
     /// Queued again, unless another attempt still runs.
-    private mutating func requeue(at due: FarmTime) -> [TaskEffect] {
+    mutating func requeue(at due: FarmTime) -> [TaskEffect] {
         guard live.isEmpty else { return [] }
         task.notBefore = due
         return enter(.queued)
     }
 
-    private mutating func enter(_ state: TaskState) -> [TaskEffect] {
+    mutating func enter(_ state: TaskState) -> [TaskEffect] {
         let before = task.state
         task.state = state
         return [.changed(from: before)]
     }
 
-    private mutating func end(
+    mutating func end(
         _ index: Int,
         as state: AttemptView.State,
         because failure: Failure?,

@@ -86,10 +86,12 @@ extension FarmTables {
             let owner = job.record.owner
             guard !unfinished.contains(owner) else { continue }
             var count = counts[owner, default: 0]
+            let isMet = job.record.requirements.areMet(by: worker)
             for place in job.queue {
                 guard kinds.contains(tasks[place].record.kind), tasks[place].record.mayBegin(in: job.record, at: now),
                     tasks[place].isGrantable(at: now, expiry: expiry), worker.has(tasks[place].payload.versions),
-                    !waitsForPart(tasks[place])
+                    !waitsForPart(tasks[place]), tasks[place].record.mayBeWitnessed(by: worker),
+                    tasks[place].record.kind != .stitch ? isMet : !awaitsWithdrawal
                 else { continue }
                 guard count < limit else {
                     unfinished.insert(owner)
@@ -161,7 +163,9 @@ extension FarmTables {
             costMilliseconds: row.record.costMilliseconds,
             failedWorkers: failed.map(\.worker).uniqued(),
             versions: row.payload.versions,
-            key: policy.keepsParts ? row.record.key : nil
+            key: policy.keepsParts ? row.record.key : nil,
+            witnesses: row.record.witnesses,
+            requirements: job.requirements
         )
     }
 

@@ -15,6 +15,7 @@ extension FarmTables {
         }
         for earlier in job.afterJobs where jobIndex[earlier] == nil { throw .unknown(earlier) }
         try job.delivery?.admit(beside: job.delivery.flatMap { claimant(of: $0.target) })
+        try AuditPolicy.admit(job.audit, with: workers.filter { policy.isEligible($0, at: now) })
         try policy.quota.admit(job, beside: load(of: job.owner))
         try policy.history.admit(job.owner, having: endedLoad(of: job.owner))
         var record = JobRecord(job, id: identifiers.next(at: now), created: now)
@@ -38,7 +39,13 @@ extension FarmTables {
     private mutating func insertTasks(of job: NewJob, record: JobRecord, at now: FarmTime) {
         let rows = job.tasks.map { task in
             TaskRow(
-                record: TaskRecord(task, id: identifiers.next(at: now), job: record.id, created: now),
+                record: TaskRecord(
+                    task,
+                    id: identifiers.next(at: now),
+                    job: record.id,
+                    created: now,
+                    audit: job.audit
+                ),
                 payload: task.payload
             )
         }
@@ -241,6 +248,9 @@ extension NewJob {
         }
         guard afterJobs.count <= Self.mostEarlierJobs, Set(afterJobs).count == afterJobs.count else {
             throw .invalid("A job begins after \(Self.mostEarlierJobs) others at the most, each named once.")
+        }
+        guard requirements.texts.count <= WorkerRequirement.most else {
+            throw .invalid("A job has \(WorkerRequirement.most) requirements of workers at the most.")
         }
         guard !tasks.isEmpty else { throw .invalid("Job “\(title)” has no tasks: plan it first.") }
         guard tasks.allSatisfy({ (0...15).contains($0.stage) }) else {

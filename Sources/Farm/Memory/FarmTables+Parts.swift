@@ -6,7 +6,7 @@ extension FarmTables {
     package func offers(limit: Int) -> [PartOffer] {
         var offers: [String: [PartOffer]] = [:]
         for job in jobs where !job.record.state.isFinal {
-            for place in job.tasks where tasks[place].record.state == .queued {
+            for place in job.tasks where tasks[place].record.state == .queued && tasks[place].record.claims.isEmpty {
                 guard let part = tasks[place].partName.flatMap({ parts[$0] }) else { continue }
                 offers[job.record.owner, default: []].append(PartOffer(task: tasks[place].record.id, part: part))
             }
@@ -132,7 +132,9 @@ extension FarmTables {
 
     /// Whether the task waits because its part is there, or is being made for another task.
     package func waitsForPart(_ row: TaskRow) -> Bool {
-        guard policy.keepsParts, row.record.state == .queued, let name = row.partName else { return false }
+        guard policy.keepsParts, row.record.state == .queued, row.record.claims.isEmpty, let name = row.partName else {
+            return false
+        }
         return parts[name] != nil || making[name]?.contains(where: isMaking) == true
     }
 

@@ -25,7 +25,11 @@ extension FarmTables {
                 },
                 costMilliseconds: efforts.isEmpty
                     ? 0 : rows(of: job.id).reduce(0) { $0 + $1.record.costMilliseconds },
-                efforts: efforts
+                efforts: efforts,
+                auditing: Array(
+                    rows(of: job.id).map(\.record).filter { $0.state == .queued && !$0.claims.isEmpty }
+                        .prefix(JobStanding.mostAudits).map { AuditWait(position: $0.position, claims: $0.claims) }
+                )
             )
         }
         return standings

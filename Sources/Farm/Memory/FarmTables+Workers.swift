@@ -4,7 +4,8 @@ package import WireProtocol
 extension FarmTables {
     /// Registers a new worker.
     package mutating func registerWorker(_ registration: WorkerRegistration, at now: FarmTime) -> WorkerRegistered {
-        let worker = WorkerRecord(registration, id: identifiers.next(at: now), registered: now)
+        var worker = WorkerRecord(registration, id: identifiers.next(at: now), registered: now)
+        worker.blocked = blocked[worker.name]?.reason
         workerIndex[worker.id] = workers.count
         workers.append(worker)
         return WorkerRegistered(
@@ -27,6 +28,7 @@ extension FarmTables {
                 failed: own.count { $0.state == .failed },
                 doing: own.filter { $0.state == .live }.compactMap(underWay),
                 last: newestSegment(own),
+                blocked: policy.blocklistReason(worker),
                 at: now
             )
         }

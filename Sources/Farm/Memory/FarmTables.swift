@@ -60,6 +60,8 @@ package struct FarmTables: Sendable {
     var endedSessions: [ContentDigest: FarmTime] = [:]
     /// What was said about attempts, with the time when it was last added to.
     var logs: [AttemptID: (log: StoredLog, written: FarmTime)] = [:]
+    /// The blocklist, by name.
+    var blocked: [String: BlockedWorker] = [:]
     var sweptAt: FarmTime?
     /// Whose turn it is to be granted a task.
     var turns = OwnerTurns()
@@ -92,6 +94,7 @@ package struct FarmTables: Sendable {
         case .retryTasks(let job): retryTasks(of: job, at: now)
         case .withdrawTasks(let job, let stage): withdrawTasks(of: job, behind: stage, at: now)
         case .countProvenFailure(let worker): if let index = workerIndex[worker] { workers[index].provenFailures += 1 }
+        case .convict(let name, let reason): convict(name, because: reason, at: now)
         case .event(let job, let task, let state): append(job, task, state, now)
         }
     }
@@ -129,6 +132,7 @@ package struct FarmTables: Sendable {
             guard [.failed, .cancelled].contains(task.state) else { continue }
             task.state = .queued
             task.failure = nil
+            task.claims = []
             task.notBefore = now
             task.countedFrom = now
             setRecord(task, at: index)

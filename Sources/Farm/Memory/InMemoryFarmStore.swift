@@ -234,6 +234,25 @@ extension InMemoryFarmStore {
         try transact { (tables, now) throws(FarmStoreError) in try tables.undrain(worker, at: now) }
     }
 
+    package func blockedWorkers() throws(FarmStoreError) -> [BlockedWorker] { read { $0.blockedWorkers() } }
+
+    package func block(_ name: String, because reason: String) throws(FarmStoreError) {
+        try transact { tables, now in tables.block(name, because: reason, at: now) }
+    }
+
+    @discardableResult
+    package func unblock(_ name: String) throws(FarmStoreError) -> Bool {
+        try transact { tables, _ in tables.unblock(name) }
+    }
+
+    package func disown(_ name: String) throws(FarmStoreError) {
+        try transact { tables, now in tables.disown(name, at: now) }
+    }
+
+    package func noteWithdrawn(_ name: String) throws(FarmStoreError) {
+        try transact { tables, _ in tables.noteWithdrawn(name) }
+    }
+
     @discardableResult
     package func appendLog(
         _ lines: [LogLine],

@@ -1,4 +1,4 @@
-import CompositionModel
+package import CompositionModel
 import Timing
 import WireProtocol
 
@@ -45,6 +45,11 @@ package enum FarmFailure {
     package static let artifactDamaged = "artifact_damaged"
     /// Somebody withdrew everything that a worker made.
     package static let partWithdrawn = "part_withdrawn"
+
+    /// A machine made other bytes of an audited task than two others.
+    package static let auditMismatch = "audit_mismatch"
+    /// Every machine made something else of an audited task.
+    package static let auditUndecided = "audit_undecided"
 
     /// A job after which this one begins failed or was cancelled.
     package static let earlierJobFailed = "earlier_job_failed"
@@ -115,6 +120,37 @@ package enum FarmFailure {
             code: noSpace,
             message: "\(task.label) met a full disk and is not tried again. \(last.message)",
             isPermanent: true
+        )
+    }
+
+    /// The failure of an attempt whose artifact two other machines have contradicted. Its message is the reason why the
+    /// worker is blocked.
+    static func outvoted(_ task: TaskRecord, by claims: [String]) -> Failure {
+        Failure(
+            code: auditMismatch,
+            message:
+                "\(task.label) of \(task.job) came out otherwise than on \(claims.joined(separator: " and ")), which agree: "
+                + "its machine is faulty.",
+            isPermanent: false
+        )
+    }
+
+    /// The failure of an audited task of which every machine made something else.
+    static func undecided(_ task: TaskRecord) -> Failure {
+        Failure(
+            code: auditUndecided,
+            message: "\(task.label) came out differently on each of "
+                + "\(task.claims.map(\.workerName).joined(separator: ", ")), and no two agree; check these machines.",
+            isPermanent: true
+        )
+    }
+
+    /// The failure of an accepted attempt of a worker whose machine an audit found faulty.
+    package static func faulty(_ worker: String) -> Failure {
+        Failure(
+            code: partWithdrawn,
+            message: "An audit found the machine of “\(worker)” faulty; what it made is rendered again.",
+            isPermanent: false
         )
     }
 

@@ -25,8 +25,17 @@ package struct FarmPolicy: Sendable, Hashable {
     /// Makes the policy of every farm; tests change numbers of it.
     package init() {}
 
-    /// Whether `worker` gets no more work because of what it failed.
-    package func isBlocklisted(_ worker: WorkerRecord) -> Bool { worker.provenFailures >= blocklistAfter }
+    /// Whether `worker` gets no more work because of what it failed, or because its name is blocked.
+    package func isBlocklisted(_ worker: WorkerRecord) -> Bool {
+        worker.blocked != nil || worker.provenFailures >= blocklistAfter
+    }
+
+    /// The reason why `worker` is on the blocklist, as a sentence; nil when it is not.
+    package func blocklistReason(_ worker: WorkerRecord) -> String? {
+        if let reason = worker.blocked { return reason }
+        guard worker.provenFailures >= blocklistAfter else { return nil }
+        return "\(worker.provenFailures) tasks that it failed were then done by other workers."
+    }
 
     /// Whether `worker` may be granted anything.
     package func takesWork(_ worker: WorkerRecord) -> Bool {

@@ -26,6 +26,10 @@ package struct GrantCandidate: Sendable, Hashable {
     package var versions: RenderVersions?
     /// The task's key; nil for a task whose bytes are its own.
     package var key: ContentDigest?
+    /// The identities of the machines that have rendered the task already, because it is audited (``TaskRecord/witnesses``).
+    package var witnesses: [String]
+    /// What a worker must have to be granted the task.
+    package var requirements: Requirements
 
     /// Makes a candidate from a row of the store's query.
     package init(
@@ -39,7 +43,9 @@ package struct GrantCandidate: Sendable, Hashable {
         costMilliseconds: Int64,
         failedWorkers: [WorkerID],
         versions: RenderVersions? = nil,
-        key: ContentDigest? = nil
+        key: ContentDigest? = nil,
+        witnesses: [String] = [],
+        requirements: Requirements = .none
     ) {
         self.task = task
         self.job = job
@@ -52,6 +58,18 @@ package struct GrantCandidate: Sendable, Hashable {
         self.failedWorkers = failedWorkers
         self.versions = versions
         self.key = key
+        self.witnesses = witnesses
+        self.requirements = requirements
+    }
+
+    /// Whether `worker` has what the task requires, and may render it as far as its audit goes.
+    package func suits(_ worker: WorkerRecord) -> Bool {
+        (kind == .stitch || requirements.areMet(by: worker)) && mayBeWitnessed(by: worker)
+    }
+
+    /// Whether `worker` may render the task as far as its audit goes.
+    package func mayBeWitnessed(by worker: WorkerRecord) -> Bool {
+        witnesses.isEmpty || Set(witnesses).isDisjoint(with: worker.identities)
     }
 
     /// The name of the part that the task makes; nil when it makes none.

@@ -15,7 +15,7 @@ package enum GrantPolicy {
 
     /// Chooses the candidates that a poll is granted: slot by slot from the owner whose last turn is longest ago (of those
     /// who had none, from the one with the oldest job), and of that owner's the first in the queue. A worker of other
-    /// versions than a task is for never gets it. Of tasks that make the same part one is picked: the others wait for it. A
+    /// versions than a task is for never gets it, nor one that lacks what its job requires, or whose machine has rendered it for its audit. Of tasks that make the same part one is picked: the others wait for it. A
     /// worker that failed a task gets it again only when every other worker
     /// that may have it failed it too.
     /// - Parameters:
@@ -69,7 +69,8 @@ package enum GrantPolicy {
     ) {
         lane = lane?.drop { candidate in
             !poll.kinds.contains(candidate.kind) || !worker.has(candidate.versions)
-                || candidate.partName.map(making.contains) ?? false
+                || candidate.witnesses.isEmpty && candidate.partName.map(making.contains) ?? false
+                || !candidate.suits(worker)
                 || !mayTry(candidate, worker, workers)
         }
     }
@@ -82,7 +83,7 @@ package enum GrantPolicy {
         guard candidate.failedWorkers.contains(worker.id) else { return true }
         return workers.allSatisfy { other in
             candidate.failedWorkers.contains(other.id) || !other.kinds.contains(candidate.kind)
-                || !other.has(candidate.versions)
+                || !other.has(candidate.versions) || !candidate.suits(other)
         }
     }
 }

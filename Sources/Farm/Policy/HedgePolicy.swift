@@ -29,6 +29,7 @@ package struct HedgePolicy: Sendable, Hashable {
         return candidates.first { straggler in
             poll.kinds.contains(straggler.candidate.kind) && straggler.worker != poll.worker
                 && !straggler.candidate.failedWorkers.contains(poll.worker)
+                && straggler.candidate.suits(worker)
                 && worker.has(straggler.candidate.versions) && isStraggler(straggler, at: now)
         }
     }

@@ -14,6 +14,8 @@ package struct AttemptRecord: Sendable, Hashable {
     package var worker: WorkerID
     /// The worker's name at the time of the grant.
     package var workerName: String
+    /// The name of the machine that the worker ran on; nil when it is not known.
+    package var machine: String?
     /// The poll that was granted the attempt: the same poll sent again gets it again.
     package var poll: PollID
     /// The state; only a live attempt may complete, fail or release its task.
@@ -38,6 +40,7 @@ package struct AttemptRecord: Sendable, Hashable {
         job: JobID,
         worker: WorkerID,
         workerName: String,
+        machine: String? = nil,
         poll: PollID,
         state: AttemptView.State = .live,
         started: FarmTime,
@@ -52,6 +55,7 @@ package struct AttemptRecord: Sendable, Hashable {
         self.job = job
         self.worker = worker
         self.workerName = workerName
+        self.machine = machine
         self.poll = poll
         self.state = state
         self.started = started

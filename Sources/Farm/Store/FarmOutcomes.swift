@@ -12,6 +12,10 @@ package enum PollOutcome: Sendable, Hashable {
 package enum CompletionOutcome: String, Sendable, Hashable, Codable, CaseIterable {
     /// The artifact counts: the task is completed with it.
     case accepted
+    /// The artifact is the first of an audited task: it counts once another machine has made the same.
+    case delivered
+    /// The artifact of an audited task is none of those that other machines have made: yet another decides.
+    case differed
     /// The task is done with the same digest: the first reply was lost, or a hedge made the same bytes.
     case alreadyDone
     /// 409 `lease_lost`: the attempt is superseded, failed, released, cancelled or unknown, or another worker's.

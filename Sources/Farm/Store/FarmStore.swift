@@ -52,7 +52,7 @@ package protocol FarmStore: SourceStore {
     ///   equal positions, an unknown job to begin after, a target to which another unfinished job's movie goes or where a
     ///   file lies, and values that no database takes; ``FarmStoreError/keyTaken``
     ///   when it was another submission; ``FarmStoreError/overQuota(_:)`` when the owner has too much waiting for a new
-    ///   job. Requests that arrive at once are each held against what was stored before.
+    ///   job; ``FarmStoreError/noAuditor(_:)`` for a new job to be audited while fewer than two machines render. Requests that arrive at once are each held against what was stored before.
     /// - Throws: ``FarmStoreError/invalid(_:)`` for jobs of several owners; nothing is stored then.
     func insertJobs(_ jobs: [NewJob]) async throws(FarmStoreError) -> [Result<JobInsertion, FarmStoreError>]
     /// The job as clients see it; nil for an unknown job.
@@ -185,6 +185,20 @@ package protocol FarmStore: SourceStore {
     /// - Throws: ``FarmStoreError/unknownWorker``.
     @discardableResult
     func undrain(_ worker: WorkerID) async throws(FarmStoreError) -> Bool
+    /// The names on the blocklist, ascending, without those workers that ``FarmPolicy/blocklistAfter`` keeps off.
+    func blockedWorkers() async throws(FarmStoreError) -> [BlockedWorker]
+    /// Grants workers of a name nothing from now on, also those that register later, for this reason; their next heartbeats
+    /// are told so. What they hold they may finish.
+    func block(_ name: String, because reason: String) async throws(FarmStoreError)
+    /// Takes a name off the blocklist, and forgets what its workers failed that others have done.
+    /// - Returns: false when no worker of the name was kept off.
+    @discardableResult
+    func unblock(_ name: String) async throws(FarmStoreError) -> Bool
+    /// Hands back all that workers of a name hold, without counting it against anything, and drops what they claimed of
+    /// audited tasks, in the order of tasks.
+    func disown(_ name: String) async throws(FarmStoreError)
+    /// Notes that what the faulty workers of a name made is withdrawn (``withdrawFaulty()``).
+    func noteWithdrawn(_ name: String) async throws(FarmStoreError)
 
     // Leases
 

@@ -12,6 +12,8 @@ package enum FarmStoreError: Error, Sendable, Hashable {
     case keyTaken
     /// The owner has too much waiting; the value is a sentence with the numbers.
     case overQuota(String)
+    /// Too few machines are connected for an audit; the value is a sentence that names them.
+    case noAuditor(String)
     /// The request makes no sense, such as a job without tasks; the value is a sentence that says what to do.
     case invalid(String)
 }
@@ -21,7 +23,7 @@ extension FarmStoreError {
     package var isUnavailable: Bool {
         switch self {
         case .unavailable, .full: true
-        case .unknownWorker, .unknownJob, .keyTaken, .overQuota, .invalid: false
+        case .unknownWorker, .unknownJob, .keyTaken, .overQuota, .noAuditor, .invalid: false
         }
     }
 }
@@ -36,6 +38,7 @@ extension FarmStoreError: CustomStringConvertible {
         case .unknownJob: "unknown_job"
         case .keyTaken: "idempotency_conflict"
         case .overQuota: "quota_exceeded"
+        case .noAuditor: "no_auditor"
         case .invalid: "invalid_request"
         }
     }
@@ -49,7 +52,7 @@ extension FarmStoreError: CustomStringConvertible {
         case .unknownJob: "There is no such job."
         case .keyTaken:
             "The idempotencyKey was sent before with another submission; send a new key for another job."
-        case .overQuota(let sentence), .invalid(let sentence): sentence
+        case .overQuota(let sentence), .noAuditor(let sentence), .invalid(let sentence): sentence
         }
     }
 }

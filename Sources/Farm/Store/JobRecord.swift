@@ -32,6 +32,8 @@ package struct JobRecord: Sendable, Hashable {
     package var afterJobs: [JobID]
     /// The time until which the job should be completed; nothing happens to one that is not.
     package var deadline: FarmTime?
+    /// What a worker must have to be granted its tasks, but for the joining.
+    package var requirements: Requirements
     /// Where the movie goes by itself; its place is fixed, and whether it lies there is changed by the machine.
     package var delivery: DeliveryRecord?
     /// The time when the job was stored.
@@ -50,6 +52,8 @@ package struct JobRecord: Sendable, Hashable {
     /// The time when the ``window`` opens or closes next; nil without a window. Once it has come, nothing but the joining is
     /// granted until a sweep has followed it.
     package var windowChange: FarmTime?
+    /// The share of the tasks that is audited, and what came of it; nil for a job that is not audited.
+    package var audit: JobAudit?
     /// The state, which follows from those of the tasks.
     package var state: JobState
     /// The reason why the job failed; nil while it has not.
@@ -91,6 +95,8 @@ package struct JobRecord: Sendable, Hashable {
         isLateTold: Bool = false,
         isOutsideWindow: Bool = false,
         windowChange: FarmTime? = nil,
+        audit: JobAudit? = nil,
+        requirements: Requirements = .none,
         delivery: DeliveryRecord? = nil
     ) {
         self.id = id
@@ -119,6 +125,8 @@ package struct JobRecord: Sendable, Hashable {
         self.isLateTold = isLateTold
         self.isOutsideWindow = isOutsideWindow
         self.windowChange = windowChange
+        self.audit = audit
+        self.requirements = requirements
         self.delivery = delivery
     }
 
@@ -144,6 +152,10 @@ package struct JobRecord: Sendable, Hashable {
             afterJobs: job.afterJobs,
             awaitedJobs: job.afterJobs,
             deadline: job.deadline,
+            audit: job.audit.map { share in
+                JobAudit(share: share, chosen: job.tasks.count { $0.isAudited(in: id, share) })
+            },
+            requirements: job.requirements,
             delivery: job.delivery.map { DeliveryRecord(target: $0.target, replaces: $0.replaces) }
         )
         setWindow(at: created)

@@ -14,6 +14,11 @@ package struct JobStanding: Sendable, Hashable {
     /// ``mostEvents`` events tell, by position, the earliest first.
     package var efforts: [TaskEffort]
 
+    /// Its first ``mostAudits`` audited tasks, by position, that machines have rendered and that wait for another one.
+    package var auditing: [AuditWait]
+
+    /// The number of audited tasks that are looked at.
+    package static let mostAudits = 100
     /// The number of a job's last events that are looked through for completed tasks.
     package static let mostEvents = 200
 
@@ -22,13 +27,15 @@ package struct JobStanding: Sendable, Hashable {
         earlier: Int = 0,
         held: Int = 0,
         costMilliseconds: Int64 = 0,
-        efforts: [TaskEffort] = []
+        efforts: [TaskEffort] = [],
+        auditing: [AuditWait] = []
     ) {
         self.higher = higher
         self.earlier = earlier
         self.held = held
         self.costMilliseconds = costMilliseconds
         self.efforts = efforts
+        self.auditing = auditing
     }
 }
 

@@ -39,6 +39,10 @@ package struct NewJob: Sendable, Hashable {
     package var trace: JobTrace?
     /// Where the coordinator puts the movie by itself; nil leaves it to be fetched.
     package var delivery: NewDelivery?
+    /// The share of the tasks whose parts two machines render; nil for none.
+    package var audit: AuditShare?
+    /// What a worker must have to be granted its tasks, but for the joining.
+    package var requirements: Requirements
     /// The composition as canonical JSON, kept for the record and for the stitcher.
     package var composition: Data
     /// The render plan as JSON.
@@ -64,6 +68,8 @@ package struct NewJob: Sendable, Hashable {
         window: JobWindow? = nil,
         afterJobs: [JobID] = [],
         deadline: FarmTime? = nil,
+        audit: AuditShare? = nil,
+        requirements: Requirements = .none,
         delivery: NewDelivery? = nil,
         composition: Data,
         plan: Data,
@@ -83,6 +89,8 @@ package struct NewJob: Sendable, Hashable {
         self.afterJobs = afterJobs
         self.deadline = deadline
         self.delivery = delivery
+        self.audit = audit
+        self.requirements = requirements
         self.composition = composition
         self.plan = plan
         self.tasks = tasks

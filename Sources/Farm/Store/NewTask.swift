@@ -55,6 +55,12 @@ package struct NewTask: Sendable, Hashable {
         return task.copiedCount
     }
 
+    /// Whether the task is one of those that are audited.
+    func isAudited(in job: JobID, _ share: AuditShare?) -> Bool {
+        guard let share, AuditChoice.audits(kind) else { return false }
+        return AuditChoice.chooses(position, of: job, share)
+    }
+
     /// The kind of work, which is that of the payload.
     package var kind: TaskKind { payload.kind }
 }

@@ -22,6 +22,8 @@ package struct PartRecord: Sendable, Hashable, Codable {
     package var worker: WorkerID
     /// The name that the worker had at the time.
     package var workerName: String
+    /// The name of the machine that the worker ran on; nil when it is not known.
+    package var machine: String?
     /// The time when it was accepted.
     package var made: FarmTime
     /// The time when it was accepted or last taken.
@@ -46,6 +48,7 @@ package struct PartRecord: Sendable, Hashable, Codable {
             statistics: statistics,
             worker: attempt.worker,
             workerName: attempt.workerName,
+            machine: attempt.machine,
             made: now,
             used: now
         )
@@ -62,6 +65,7 @@ package struct PartRecord: Sendable, Hashable, Codable {
         statistics: TaskStatistics,
         worker: WorkerID,
         workerName: String,
+        machine: String? = nil,
         made: FarmTime,
         used: FarmTime,
         uses: Int = 0
@@ -75,6 +79,7 @@ package struct PartRecord: Sendable, Hashable, Codable {
         self.statistics = statistics
         self.worker = worker
         self.workerName = workerName
+        self.machine = machine
         self.made = made
         self.used = used
         self.uses = uses

@@ -31,6 +31,8 @@ package struct TaskRecord: Sendable, Hashable {
     package var key: ContentDigest?
     /// The cost in milliseconds of one idle core, at least 1.
     package var costMilliseconds: Int64
+    /// Whether two machines must make the same of the task before that is accepted.
+    package var isAudited: Bool
     // Changed by the machine.
     /// The state, which follows from those of the attempts.
     package var state: TaskState
@@ -50,6 +52,8 @@ package struct TaskRecord: Sendable, Hashable {
     package var statistics: TaskStatistics?
     /// Whether the artifact is a part that was there already, and not an attempt's.
     package var isTaken: Bool
+    /// What machines have made of an audited task so far, each something else or the first; empty once it is completed.
+    package var claims: [PartClaim]
 
     /// Makes a row of the given values; a new task is queued.
     package init(
@@ -73,7 +77,9 @@ package struct TaskRecord: Sendable, Hashable {
         unitCount: Int64? = nil,
         statistics: TaskStatistics? = nil,
         isTaken: Bool = false,
-        countedFrom: FarmTime? = nil
+        countedFrom: FarmTime? = nil,
+        isAudited: Bool = false,
+        claims: [PartClaim] = []
     ) {
         self.id = id
         self.job = job
@@ -96,10 +102,13 @@ package struct TaskRecord: Sendable, Hashable {
         self.statistics = statistics
         self.isTaken = isTaken
         self.countedFrom = countedFrom
+        self.isAudited = isAudited
+        self.claims = claims
     }
 
     /// Makes the row with which `task` begins.
-    package init(_ task: NewTask, id: TaskID, job: JobID, created: FarmTime) {
+    /// - Parameter audit: the share of the job's tasks that is audited.
+    package init(_ task: NewTask, id: TaskID, job: JobID, created: FarmTime, audit: AuditShare? = nil) {
         self.init(
             id: id,
             job: job,
@@ -113,7 +122,8 @@ package struct TaskRecord: Sendable, Hashable {
             endBorder: task.endBorder,
             key: task.key,
             costMilliseconds: task.costMilliseconds,
-            notBefore: created
+            notBefore: created,
+            isAudited: task.isAudited(in: job, audit)
         )
     }
 

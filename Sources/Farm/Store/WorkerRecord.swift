@@ -16,6 +16,12 @@ package struct WorkerRecord: Sendable, Hashable {
     package let libraries: [String: String]
     /// The versions of renderer and libraries, as tasks name them.
     package let versions: RenderVersions
+    /// The name of the machine that the worker runs on; nil when it is not known.
+    package let machine: String?
+    /// The worker's tags.
+    package let tags: [String]
+    /// The memory of the machine in bytes; nil when it is not known.
+    package let memoryBytes: Int64?
     /// The time when the worker last registered, polled, renewed, completed, failed or released.
     package var lastSeen: FarmTime
     /// Whether the worker takes nothing new, because ``FarmStore/drain(_:)`` asked for it.
@@ -24,6 +30,8 @@ package struct WorkerRecord: Sendable, Hashable {
     package var hasLeft: Bool
     /// The number of tasks that the worker failed and another then completed.
     package var provenFailures: Int
+    /// The reason why workers of its name are on the blocklist; nil while they are not.
+    package var blocked: String?
 
     /// Makes a row of the given values.
     package init(
@@ -33,10 +41,14 @@ package struct WorkerRecord: Sendable, Hashable {
         slots: Int,
         rendererVersion: Int,
         libraries: [String: String],
+        machine: String? = nil,
+        tags: [String] = [],
+        memoryBytes: Int64? = nil,
         lastSeen: FarmTime,
         isDraining: Bool = false,
         hasLeft: Bool = false,
-        provenFailures: Int = 0
+        provenFailures: Int = 0,
+        blocked: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -44,11 +56,15 @@ package struct WorkerRecord: Sendable, Hashable {
         self.slots = slots
         self.rendererVersion = rendererVersion
         self.libraries = libraries
+        self.machine = machine
+        self.tags = tags
+        self.memoryBytes = memoryBytes
         versions = RenderVersions(renderer: rendererVersion, libraries: libraries)
         self.lastSeen = lastSeen
         self.isDraining = isDraining
         self.hasLeft = hasLeft
         self.provenFailures = provenFailures
+        self.blocked = blocked
     }
 
     /// Makes the row of a worker that has just registered.
@@ -60,6 +76,9 @@ package struct WorkerRecord: Sendable, Hashable {
             slots: registration.slots,
             rendererVersion: registration.rendererVersion,
             libraries: registration.libraries,
+            machine: registration.machine,
+            tags: registration.tags ?? [],
+            memoryBytes: registration.memoryBytes,
             lastSeen: registered
         )
     }

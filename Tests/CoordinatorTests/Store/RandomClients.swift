@@ -143,6 +143,7 @@ extension RandomClients {
                 known.ended.insert(held.attempt)
                 known.accepted[held.task] = held.attempt
             }
+        case .delivered, .differed: require(false, "\(held.task) is not audited")
         case .alreadyDone: require(winner ?? held.attempt == held.attempt, "\(held.attempt) did not do \(held.task)")
         case .conflict: require(winner != held.attempt, "\(held.attempt) is in conflict with itself")
         case .leaseLost:

@@ -119,7 +119,7 @@ import WireProtocol
             var writer = ChangeWriter(at: now)
             writer.add([try record.insertion(nil, OwnerLoad())])
             let columns = TaskRecord.columns.replacing(", owner)", with: ")")
-            let places = (1...17).map { "$\($0)" }.joined(separator: ", ")
+            let places = (1...18).map { "$\($0)" }.joined(separator: ", ")
             for task in job.tasks {
                 let row = TaskRecord(task, id: TaskID(uuid: UUID()), job: record.id, created: record.created)
                 writer.add([
@@ -169,7 +169,12 @@ import WireProtocol
                 ALTER TABLE job DROP COLUMN pruned_tasks, DROP COLUMN pruned_permille, DROP COLUMN is_paused,
                     DROP COLUMN deadline_ms, DROP COLUMN is_late_told, DROP COLUMN after_jobs, DROP COLUMN awaited_jobs, DROP COLUMN hours, DROP COLUMN is_outside_window, DROP COLUMN window_change_ms,
                     DROP COLUMN target, DROP COLUMN replaces_target, DROP COLUMN delivered_ms, DROP COLUMN delivery_problem,
-                    DROP COLUMN delivery_due_ms;
+                    DROP COLUMN delivery_due_ms, DROP COLUMN audit,
+                    DROP COLUMN requirements;
+                DROP TABLE blocked_worker;
+                ALTER TABLE worker DROP COLUMN machine, DROP COLUMN tags, DROP COLUMN memory_bytes;
+                ALTER TABLE attempt DROP COLUMN machine;
+                ALTER TABLE task DROP COLUMN is_audited, DROP COLUMN claims, DROP COLUMN witnesses;
                 ALTER TABLE task DROP COLUMN is_taken, DROP COLUMN counted_from_ms;
                 CREATE INDEX task_progress ON task (job);
                 DROP INDEX task_waiting_for_part, task_making_part, task_accepted, attempt_by_end, attempt_by_worker_end;

@@ -124,6 +124,11 @@ final class StalledStore: FarmStore {
     func workers() throws(FarmStoreError) -> [WorkerView] { try model.workers() }
     func drain(_ worker: WorkerID) throws(FarmStoreError) { try model.drain(worker) }
     func undrain(_ worker: WorkerID) throws(FarmStoreError) -> Bool { try model.undrain(worker) }
+    func blockedWorkers() throws(FarmStoreError) -> [BlockedWorker] { try model.blockedWorkers() }
+    func block(_ name: String, because reason: String) throws(FarmStoreError) { try model.block(name, because: reason) }
+    func unblock(_ name: String) throws(FarmStoreError) -> Bool { try model.unblock(name) }
+    func disown(_ name: String) throws(FarmStoreError) { try model.disown(name) }
+    func noteWithdrawn(_ name: String) throws(FarmStoreError) { try model.noteWithdrawn(name) }
     func appendLog(_ lines: [LogLine], to attempt: AttemptID, by worker: WorkerID) throws(FarmStoreError) -> Bool {
         try model.appendLog(lines, to: attempt, by: worker)
     }

@@ -70,6 +70,7 @@ extension FarmAnswer {
         case .failure(let outcome): ["fail." + outcome.rawValue]
         case .readings(let rounds): [rounds.map { $0.isEmpty ? "readings.none" : "readings.some" } ?? "readings.lost"]
         case .rejected(let tasks): [tasks.isEmpty ? "reject.nothing" : "reject.some"]
+        case .withdrawn(let found): [found.isEmpty ? "withdraw.nothing" : "withdraw.some"]
         case .cancel(let outcome): ["cancel." + outcome.rawValue]
         case .sweep(.forgave): ["sweep.forgave"]
         case .sweep(.advanced(let expired)): [expired > 0 ? "sweep.expired" : "sweep.nothing"]

@@ -31,6 +31,10 @@ enum FarmOperation: Sendable, Hashable {
     case workers
     case drain(WorkerID)
     case undrain(WorkerID)
+    case blockedWorkers
+    case block(String, String)
+    case unblock(String)
+    case withdrawFaulty
     case appendLog([LogLine], AttemptID, WorkerID)
     case log(AttemptID)
     case trimLogs(Int64)
@@ -102,6 +106,10 @@ enum FarmOperation: Sendable, Hashable {
         case .registerWorker(let registration): return .registered(try await store.registerWorker(registration))
         case .workers: return .workers(try await store.workers())
         case .drain(let worker): try await store.drain(worker)
+        case .blockedWorkers: return .blocked(try await store.blockedWorkers())
+        case .block(let name, let reason): try await store.block(name, because: reason)
+        case .unblock(let name): return .told(try await store.unblock(name))
+        case .withdrawFaulty: return .withdrawn(try await store.withdrawFaulty())
         case .undrain(let worker): return .undrained(try await store.undrain(worker))
         case .appendLog(let lines, let attempt, let worker):
             return .logged(try await store.appendLog(lines, to: attempt, by: worker))
@@ -195,6 +203,8 @@ enum FarmAnswer: Sendable, Hashable {
     case count(Int)
     case logged(Bool)
     case undrained(Bool)
+    case blocked([BlockedWorker])
+    case withdrawn([FaultyWithdrawal])
     case told(Bool)
     case error(FarmStoreError)
 }

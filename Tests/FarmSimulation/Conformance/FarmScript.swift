@@ -39,7 +39,8 @@ struct FarmScript {
         switch chance(100) {
         case 0..<21: return advance()
         case 21..<33: return .sweep
-        case 33..<38: return takeOrKeep()
+        case 33: return chance(2) == 0 ? administerBlocklist() : takeOrKeep()
+        case 34..<38: return takeOrKeep()
         case 38..<58: return acquire()
         case 58..<76: return complete()
         case 76..<81: return fail()
@@ -56,7 +57,7 @@ struct FarmScript {
         var all: [FarmOperation] = [
             .now, .jobs(JobFilter(limit: 1000)), .workers, .events(after: 0, job: nil, limit: 100_000),
             .offers(limit: 1000), .dueDeliveries(["exports", "archive"], limit: 1000), .parts(limit: 1000), .partTotals,
-            .summary(owner: nil, search: nil), .standings(jobs),
+            .summary(owner: nil, search: nil), .standings(jobs), .blockedWorkers,
         ]
         for job in jobs {
             all += [.job(job), .tasks(job), .events(after: 3, job: job, limit: 50), .layout(job), .spans(job)]
@@ -263,6 +264,8 @@ extension FarmScript {
         if chance(12) == 0 { job.tasks = [] }
         if chance(4) == 0 { job.window = window() }
         if chance(3) == 0 { job.delivery = delivery() }
+        if chance(5) == 0 { job.requirements = requirements() }
+        if chance(3) == 0 { job.audit = chance(3) == 0 ? AuditShare("40%") : .all }
         if chance(2) == 0 { job.deadline = now.adding(milliseconds: Int64(chance(60)) * 1000) }
         if chance(4) == 0 { job.afterJobs = Array(Set((0..<(1 + chance(2))).map { _ in self.job() })).sorted() }
         return job
@@ -329,6 +332,16 @@ extension FarmScript {
         }
     }
 
+    private mutating func administerBlocklist() -> FarmOperation {
+        let name = "worker \(chance(workers.count))"
+        switch chance(8) {
+        case 0: return .block(name, "its disk is being replaced")
+        case 1..<4: return .unblock(name)
+        case 4: return .blockedWorkers
+        default: return .withdrawFaulty
+        }
+    }
+
     private mutating func look() -> FarmOperation {
         switch chance(17) {
         case 15: .periodTally(period())
@@ -390,8 +403,16 @@ extension FarmScript {
             kinds: chance(3) == 0 ? [.picture, .sound] : TaskKind.allCases,
             slots: 1 + chance(4),
             rendererVersion: 1,
-            libraries: libraries()
+            libraries: libraries(),
+            machine: chance(3) == 0 ? "machine \(chance(3))" : nil,
+            tags: chance(2) == 0 ? ["gpu", "room"] : nil,
+            memoryBytes: chance(2) == 0 ? Int64(1 + chance(3)) << 33 : nil
         )
+    }
+
+    private mutating func requirements() -> Requirements {
+        let all = ["tag=gpu", "memory=16GiB", "encoder=aac"].compactMap { WorkerRequirement($0) }
+        return Requirements(all.filter { _ in chance(2) == 0 })
     }
 
     private mutating func asset() -> StoredAsset {

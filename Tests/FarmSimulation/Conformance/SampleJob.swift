@@ -57,6 +57,11 @@ package enum SampleJob {
     /// The bytes that a task of a shared key has, whichever job it belongs to.
     static func artifact(ofKey key: ContentDigest) -> ContentDigest { ContentDigest(of: Data("of \(key)".utf8)) }
 
+    /// What a machine with faulty memory makes in place of `artifact`.
+    package static func spoilt(_ artifact: ContentDigest) -> ContentDigest {
+        ContentDigest(of: Data("spoilt \(artifact)".utf8))
+    }
+
     private static func key(of position: Int, in job: String?) -> ContentDigest {
         ContentDigest(of: Data("segment \(position) \(job ?? "")".utf8))
     }

@@ -16,6 +16,9 @@ struct FarmAuditor {
     private var turns: [Bool: [String: Int]] = [:]
     private var grantCount = 0
 
+    /// What faulty memory made.
+    var spoilt: Set<ContentDigest> = []
+
     mutating func note(_ outcome: String) { seen[outcome, default: 0] += 1 }
 
     private mutating func require(_ condition: Bool, _ violation: @autoclosure () -> String) {
@@ -72,6 +75,7 @@ struct FarmAuditor {
             for job in before.jobs where job.record.owner != owner && !job.record.state.isFinal {
                 let isFree = before.tasks[job.tasks].contains { row in
                     row.attempts.isEmpty && row.record.state == .queued && !before.waitsForPart(row)
+                        && row.record.claims.isEmpty && !(joining && before.awaitsWithdrawal)
                         && poll.kinds.contains(row.record.kind)
                         && row.record.mayBegin(in: job.record, at: now) && (row.record.kind == .stitch) == joining
                 }
@@ -111,7 +115,15 @@ struct FarmAuditor {
             return require(false, "\(grant.task) was granted and does not exist")
         }
         note(row.attempts.contains { $0.state == .live } ? "granted.again" : "granted")
-        if row.record.state == .queued, let key = row.record.key, row.payload.versions != nil {
+        if !row.record.claims.isEmpty {
+            note("granted.audit")
+            let worker = after.attempt(grant.attempt)?.workerName
+            let isOther = row.record.claims.allSatisfy { $0.workerName != worker }
+            require(isOther, "\(grant.task) is audited by who made it")
+        }
+        if row.record.state == .queued, row.record.claims.isEmpty, let key = row.record.key,
+            row.payload.versions != nil
+        {
             // A maker of a job that is held back may have lost its worker for good.
             let makers = before.tasks.filter { maker in
                 maker.record.key == key && maker.record.state == .leased
@@ -163,8 +175,27 @@ struct FarmAuditor {
             require(accepted[was.task] == nil, "\(was.task) was completed twice")
             accepted[was.task] = completion.artifact
             acceptances.append(was.task)
+            guard row.record.isAudited else { return }
+            note("audited")
+            let isConfirmed =
+                before.row(was.task)?.record.claims.contains { claim in
+                    claim.artifact == completion.artifact && claim.workerName != was.workerName
+                } ?? false
+            require(isConfirmed, "\(was.task) was accepted though no other machine made the same")
+            require(!spoilt.contains(completion.artifact), "\(was.task) is audited and was accepted spoilt")
+        case .delivered, .differed:
+            require(was.state == .live, "\(attempt) was \(was.state) and delivered")
+            require(row.record.isAudited, "\(was.task) is not audited and waits for another machine")
+            require(row.record.state != .completed, "\(was.task) was completed by one machine")
+        case .alreadyDone where was.state == .delivered:
+            let isClaimed = row.record.claims.contains { $0.attempt == attempt && $0.artifact == completion.artifact }
+            require(
+                isClaimed || row.record.artifact == completion.artifact,
+                "\(attempt) was told “already done” of nothing"
+            )
         case .alreadyDone:
             require(accepted[was.task] == completion.artifact, "\(attempt) was told “already done” of other bytes")
+        case .conflict where !spoilt.isEmpty: note("conflict.spoilt")
         case .conflict: require(false, "equal bytes of \(was.task) are in conflict")
         case .leaseLost:
             require(was.state != .live || row.record.state == .completed, "\(attempt) held its lease and lost it")
@@ -200,11 +231,19 @@ struct FarmAuditor {
             note("taken")
             guard let was = before.row(task)?.record, let row = after.row(task)?.record else { continue }
             require(was.state == .queued, "\(task) was \(was.state) and took a part")
+            if row.isAudited {
+                note("claimed")
+                let parts = intact.filter { $0.task == task }.map(\.part.artifact)
+                require(row.claims.map(\.artifact) == parts, "\(task) claims other than the part that is there")
+                continue
+            }
             require(row.state == .completed && row.isTaken, "\(task) took a part and is \(row.state)")
             let isOffered = intact.contains { $0.task == task && $0.part.artifact == row.artifact }
             require(isOffered, "\(task) took another part")
             require(before.jobRecord(was.job)?.state.isFinal == false, "a final job took a part")
-            require(row.artifact == was.key.map(SampleJob.artifact(ofKey:)), "\(task) took what is not its own")
+            let own = was.key.map(SampleJob.artifact(ofKey:))
+            let isOwn = row.artifact == own || row.artifact == own.map(SampleJob.spoilt)
+            require(isOwn, "\(task) took what is not its own")
             accepted[task] = row.artifact
             acceptances.append(task)
         }
@@ -227,6 +266,30 @@ struct FarmAuditor {
             accepted[task] = nil
             acceptances.removeAll { $0 == task }
         }
+        check(after)
+    }
+
+    /// Only the faulty worker is convicted, and nothing that it spoilt is left in a job that goes on.
+    mutating func withdrew(
+        _ withdrawals: [FaultyWithdrawal],
+        spoiler: String?,
+        before: FarmTables,
+        after: FarmTables
+    ) {
+        for withdrawal in withdrawals {
+            note("convicted")
+            require(withdrawal.worker.name == spoiler, "“\(withdrawal.worker.name)” was convicted and is sound")
+            for task in withdrawal.tasks {
+                note("withdrawn")
+                accepted[task] = nil
+                acceptances.removeAll { $0 == task }
+            }
+        }
+        for job in after.jobs where !job.record.state.isFinal {
+            let left = after.tasks[job.tasks].filter { $0.record.artifact.map(spoilt.contains) ?? false }
+            require(left.isEmpty, "\(job.record.id) keeps spoilt parts")
+        }
+        require(!after.parts(limit: .max).contains { spoilt.contains($0.artifact) }, "spoilt parts are kept")
         check(after)
     }
 
@@ -270,6 +333,8 @@ extension FarmAuditor {
             (row.record.state == .completed) == (row.record.artifact != nil),
             "\(id) is \(row.record.state) without result"
         )
+        require(row.record.state != .completed || row.record.claims.isEmpty, "\(id) is completed and still audited")
+        require(row.record.claims.isEmpty || row.record.isAudited, "\(id) has claims and is not audited")
     }
 
     /// - Parameter acknowledged: the jobs that clients were told of.

@@ -30,6 +30,7 @@ package protocol SimulatedFarm: Sendable {
     mutating func removeParts(_ selection: PartSelection, at now: FarmTime) -> [PartRecord]
     mutating func release(_ worker: WorkerID, _ release: LeaseRelease, at now: FarmTime) throws(FarmStoreError)
     mutating func sweep(at now: FarmTime) -> SweepOutcome
+    mutating func withdrawFaulty(at now: FarmTime) -> [FaultyWithdrawal]
 }
 
 extension FarmTables: SimulatedFarm {

@@ -32,6 +32,8 @@ package struct SimulationScenario: Sendable {
         let isRetried: Bool
         /// Its segments are also those of others.
         let sharesParts: Bool
+        /// The share of its parts that two machines render.
+        let audit: AuditShare?
     }
 
     enum Fault: Sendable, Hashable {
@@ -70,6 +72,8 @@ package struct SimulationScenario: Sendable {
     let clockRates: [Int64]
     let jobs: [Job]
     let faults: [TimedFault]
+    /// The renderer of which every part is spoilt; nil where there is none, or no third machine to decide.
+    let spoiler: Int?
 
     /// When the last fault is over and the last job is in.
     var quietAt: Int64 {
@@ -92,6 +96,9 @@ package struct SimulationScenario: Sendable {
             isCalm ? 1000 : Int64.random(in: 800...1200, using: &generator)
         }
         jobs = (0..<Int.random(in: 1...3, using: &generator)).map { _ in Job(isCalm: isCalm, using: &generator) }
+        let isSpoiling = !isCalm && renderers > 2 && jobs.contains { $0.audit != nil }
+        spoiler =
+            isSpoiling && jobs[0].costMilliseconds % 3 > 0 ? Int(jobs[0].costMilliseconds % Int64(renderers)) : nil
         let count = isCalm ? 0 : Int.random(in: 1...7, using: &generator)
         faults = (0..<count).map { _ in
             TimedFault(renderers: renderers, coordinators: coordinators, using: &generator)
@@ -122,6 +129,13 @@ extension SimulationScenario.Job {
         segments = Int.random(in: 1...6, using: &generator)
         hasSound = Bool.random(using: &generator)
         costMilliseconds = Int64.random(in: 300...4000, using: &generator)
+        // From what is drawn already, so that the other numbers of a seed stay what they were.
+        audit =
+            switch costMilliseconds / 7 % 6 {
+            case 0, 1: .all
+            case 2: AuditShare("30%")
+            default: nil
+            }
         rounds = hasSound ? max(Int(costMilliseconds % 7) - 3, 0) : 0
         switch Int.random(in: 0..<(isCalm ? 1 : 12), using: &generator) {
         case 10: fate = .poison(position: Int.random(in: 0..<segments, using: &generator))

@@ -111,11 +111,17 @@ extension Simulator {
         )
         if plan.sharesParts { job = job.pinned(to: [:]) }
         job.window = plan.window
+        job.audit = plan.audit
         if plan.isAfterOther, number > 0 {
             guard let other = submitted[number - 1] else { return queue.schedule(.submit(number), at: now + 500) }
             job.afterJobs = [other]
         }
-        guard let insertion = try? farm.insertJob(job, at: farmTime) else { return }
+        let insertion: JobInsertion
+        do throws(FarmStoreError) { insertion = try farm.insertJob(job, at: farmTime) } catch {
+            // Nobody is there to audit it: the client submits it again.
+            if case .noAuditor = error { queue.schedule(.submit(number), at: now + 500) }
+            return
+        }
         auditor.inserted(insertion, again: submitted[number])
         submitted[number] = insertion.job.id
         jobs[insertion.job.id] = plan

@@ -180,10 +180,25 @@ extension Simulator {
         for number in coordinators.indices { queue.schedule(.dispatch(coordinator: number), at: now + 5) }
     }
 
+    /// What every coordinator does after a sweep: what faulty workers made is rendered again.
+    private mutating func withdrawFaulty() {
+        let before = farm.tables
+        let withdrawn = farm.withdrawFaulty(at: farmTime)
+        guard !withdrawn.isEmpty else { return }
+        auditor.withdrew(
+            withdrawn,
+            spoiler: scenario.spoiler.map { "worker \($0)" },
+            before: before,
+            after: farm.tables
+        )
+        for number in coordinators.indices { queue.schedule(.dispatch(coordinator: number), at: now + 5) }
+    }
+
     mutating func sweep(_ number: Int, _ incarnation: Int) {
         guard coordinators[number].isRunning, coordinators[number].incarnation == incarnation else { return }
         if now >= databaseStalledUntil {
             auditor.swept(farm.sweep(at: farmTime))
+            withdrawFaulty()
             takeParts()
             dispatch(number)
         }

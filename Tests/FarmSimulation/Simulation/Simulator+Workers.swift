@@ -95,8 +95,13 @@ extension Simulator {
         if let failure = failure(of: task, job, at: worker) {
             return tell(.childFailed(grant.attempt, failure), after: length / 3)
         }
+        var digest = artifact(of: task, job)
+        if scenario.spoiler == worker {
+            digest = SampleJob.spoilt(digest)
+            auditor.spoilt.insert(digest)
+        }
         let artifact = RenderedArtifact(
-            digest: artifact(of: task, job),
+            digest: digest,
             byteCount: 1000,
             unitCount: 120,
             statistics: TaskStatistics()

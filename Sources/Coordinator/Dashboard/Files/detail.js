@@ -167,6 +167,8 @@ export class Detail {
       ["Duration", isStills ? plural(job.frameCount, "still") : `${timecode(job.frameCount, rate)}`, plural(job.frameCount, "frame")],
       ["Rate", isStills ? "" : `${Number(rate.toFixed(3))} fps`], ["Preset", job.preset],
       ["Tasks", `${job.tasks.completed} of ${total} completed`], ["Taken over", job.tasks.taken ? `${job.tasks.taken} from earlier jobs` : ""],
+      ["Requires", (job.requirements ?? []).join(", ")],
+      ["Audit", job.audit ? `${job.audit.audited} of ${job.audit.chosen} parts` : "", job.audit ? audit(job.audit) : ""],
       ["Copied", job.copying ? `${percent(1000 * job.copying.copiedCount / Math.max(1, job.frameCount))} of the frames` : "", job.copying ? copying(job) : ""],
       ["Size", job.byteCount ? bytes(job.byteCount) : ""],
       ["Worked on", work > 0 ? span(work) : "", "The time in which a worker or the joining was at it, without waiting and pauses"],
@@ -188,6 +190,11 @@ export class Detail {
     if (samples.length > 1 && this.job) drawThroughput(place, samples, fps(this.job));
     else if (!place.querySelector("p")) place.replaceChildren(element("p", { class: "soft" }, "Nothing was rendered yet."));
   }
+}
+
+function audit({ share, differed }) {
+  const words = `${share} of the parts are rendered by two machines before the movie is joined.`;
+  return differed > 0 ? `${words} ${plural(differed, "time")} they differed; a third machine decides which is faulty.` : words;
 }
 
 function copying(job) {

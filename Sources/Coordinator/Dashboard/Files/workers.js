@@ -114,9 +114,10 @@ function fill(node, worker) {
   node.worker = worker;
   const lost = isLost(worker);
   node.className = `card worker${lost ? " lost" : ""}`;
-  const state = lost ? "failed" : worker.isDraining ? "paused" : worker.running > 0 ? "rendering" : "completed";
+  const state = lost || worker.blocked ? "failed" : worker.isDraining ? "paused" : worker.running > 0 ? "rendering" : "completed";
   node.state.className = `state ${state}`;
-  text(node.state, lost ? `silent for ${span(worker.secondsSinceSeen)}` : worker.isDraining ? "draining" : worker.running > 0 ? joins(worker) ? "joining" : `${worker.running} of ${worker.slots} busy` : "idle");
+  attribute(node.state, "title", worker.blocked ?? null);
+  text(node.state, lost ? `silent for ${span(worker.secondsSinceSeen)}` : worker.blocked ? "blocked" : worker.isDraining ? "draining" : worker.running > 0 ? joins(worker) ? "joining" : `${worker.running} of ${worker.slots} busy` : "idle");
   const { values } = history.get(worker.id);
   const isStill = Math.max(...values) === 0;
   spark(node.graph, values);

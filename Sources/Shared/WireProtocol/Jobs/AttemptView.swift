@@ -8,6 +8,8 @@ package struct AttemptView: Sendable, Hashable, Codable {
     /// The state of an attempt. Only a live attempt can complete, fail or release its task.
     package enum State: String, Sendable, Hashable, Codable, CaseIterable {
         case live, completed, failed, released, superseded, cancelled
+        /// It delivered an artifact of an audited task, and another machine's decides about it or has confirmed it.
+        case delivered
     }
 
     /// The attempt's identifier, which is also its fencing token.

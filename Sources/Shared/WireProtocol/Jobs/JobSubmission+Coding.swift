@@ -8,7 +8,7 @@ extension JobSubmission {
     private enum CodingKeys: String, CodingKey {
         case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, copies, match,
             priority,
-            window, afterJobs, deadline, webhook, traceparent, delivery, segmentCount
+            window, afterJobs, deadline, webhook, traceparent, delivery, audit, requirements, segmentCount
         case stills, measure
     }
 
@@ -36,6 +36,8 @@ extension JobSubmission {
             webhook: try container.decodeIfPresent(String.self, forKey: .webhook),
             traceparent: try container.decodeIfPresent(TraceParent.self, forKey: .traceparent),
             delivery: try container.decodeIfPresent(DeliveryOrder.self, forKey: .delivery),
+            audit: try container.decodeIfPresent(AuditShare.self, forKey: .audit),
+            requirements: try container.decodeIfPresent([WorkerRequirement].self, forKey: .requirements),
             segmentCount: try container.decodeIfPresent(Int.self, forKey: .segmentCount),
             product: try Self.product(in: container)
         )
@@ -92,6 +94,8 @@ extension JobSubmission {
         try container.encodeIfPresent(webhook, forKey: .webhook)
         try container.encodeIfPresent(traceparent, forKey: .traceparent)
         try container.encodeIfPresent(delivery, forKey: .delivery)
+        try container.encodeIfPresent(audit, forKey: .audit)
+        try container.encodeIfPresent(requirements, forKey: .requirements)
         try container.encodeIfPresent(segmentCount, forKey: .segmentCount)
         switch product {
         case .movie: break

@@ -46,6 +46,10 @@ package struct JobSubmission: Sendable, Hashable, Codable {
     package var traceparent: TraceParent?
     /// Where the coordinator puts the movie by itself; nil leaves it to be fetched.
     package var delivery: DeliveryOrder?
+    /// The share of the parts that a second machine renders again, before the output is published; nil for none.
+    package var audit: AuditShare?
+    /// What a worker must have to be granted tasks of the job, at most ``WorkerRequirement/most``; nil for nothing.
+    package var requirements: [WorkerRequirement]?
     /// The value of `--segments`, for tests: the number of equal parts. Nil chooses segments by the grid.
     package var segmentCount: Int?
     /// The product to make.
@@ -70,6 +74,8 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         webhook: String? = nil,
         traceparent: TraceParent? = nil,
         delivery: DeliveryOrder? = nil,
+        audit: AuditShare? = nil,
+        requirements: [WorkerRequirement]? = nil,
         segmentCount: Int? = nil,
         product: JobProduct = .movie
     ) {
@@ -91,6 +97,8 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         self.webhook = webhook
         self.traceparent = traceparent
         self.delivery = delivery
+        self.audit = audit
+        self.requirements = requirements
         self.segmentCount = segmentCount
         self.product = product
     }

@@ -63,6 +63,10 @@ package struct JobView: Sendable, Hashable, Codable {
     package var windowOpens: Date?
     /// The time until which the job should be completed; nil when there is none.
     package var deadline: Date?
+    /// What a worker must have to be granted its tasks; nil for nothing.
+    package var requirements: [WorkerRequirement]?
+    /// How its audit stands; nil for a job that is not audited.
+    package var audit: JobAudit?
     /// How the job misses its ``deadline``, or will as it looks now, as words without a full stop; else nil.
     package var deadlineWarning: String?
     /// Where the coordinator puts the movie by itself; nil when it is to be fetched.
@@ -103,6 +107,8 @@ package struct JobView: Sendable, Hashable, Codable {
         awaitedJobs: [JobID]? = nil,
         windowOpens: Date? = nil,
         deadline: Date? = nil,
+        audit: JobAudit? = nil,
+        requirements: [WorkerRequirement]? = nil,
         delivery: JobDelivery? = nil
     ) {
         self.id = id
@@ -131,5 +137,7 @@ package struct JobView: Sendable, Hashable, Codable {
         self.windowOpens = windowOpens
         self.deadline = deadline
         self.delivery = delivery
+        self.audit = audit
+        self.requirements = requirements
     }
 }

@@ -36,6 +36,8 @@ package struct TaskView: Sendable, Hashable, Codable {
     package var statistics: TaskStatistics?
     /// True for a task that was not rendered, because a part of its key was there; else nil.
     package var isTaken: Bool?
+    /// True for a task that two machines render before its part is accepted; else nil.
+    package var isAudited: Bool?
 
     package init(
         id: TaskID,
@@ -52,7 +54,8 @@ package struct TaskView: Sendable, Hashable, Codable {
         failure: Failure?,
         artifact: ContentDigest?,
         statistics: TaskStatistics?,
-        isTaken: Bool? = nil
+        isTaken: Bool? = nil,
+        isAudited: Bool? = nil
     ) {
         self.id = id
         self.job = job
@@ -69,5 +72,6 @@ package struct TaskView: Sendable, Hashable, Codable {
         self.artifact = artifact
         self.statistics = statistics
         self.isTaken = isTaken
+        self.isAudited = isAudited
     }
 }

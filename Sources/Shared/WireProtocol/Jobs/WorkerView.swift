@@ -31,6 +31,14 @@ package struct WorkerView: Sendable, Hashable, Codable {
     package var last: WorkerSegment?
     /// What it last said of its machine, to this coordinator since its start; nil as above.
     package var machine: MachineReading?
+    /// The name of the machine that it runs on, as it registered; nil for one that named none, and as above.
+    package var machineName: String?
+    /// Its tags; nil for none, and as above.
+    package var tags: [String]?
+    /// The memory of its machine in bytes, as it registered; nil as above.
+    package var memoryBytes: Int64?
+    /// The reason why it is on the blocklist, as a sentence; nil for one that is not.
+    package var blocked: String?
 
     package init(
         id: WorkerID,
@@ -45,7 +53,11 @@ package struct WorkerView: Sendable, Hashable, Codable {
         versions: String? = nil,
         doing: [WorkerTask]? = nil,
         last: WorkerSegment? = nil,
-        machine: MachineReading? = nil
+        machine: MachineReading? = nil,
+        machineName: String? = nil,
+        tags: [String]? = nil,
+        memoryBytes: Int64? = nil,
+        blocked: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -60,5 +72,9 @@ package struct WorkerView: Sendable, Hashable, Codable {
         self.doing = doing
         self.last = last
         self.machine = machine
+        self.machineName = machineName
+        self.tags = tags
+        self.memoryBytes = memoryBytes
+        self.blocked = blocked
     }
 }

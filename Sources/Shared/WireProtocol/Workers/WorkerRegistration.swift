@@ -15,13 +15,32 @@ package struct WorkerRegistration: Sendable, Hashable, Codable {
     /// The library versions by name, such as `libavcodec: 59.37.100`. A worker whose set differs from the coordinator's
     /// is refused.
     package var libraries: [String: String]
+    /// The name of the machine that the worker runs on: workers with one name of it do not audit each other. Nil when it is
+    /// not known; then only the workers' names tell them apart.
+    package var machine: String?
+    /// The worker's tags, which jobs may require; nil for none.
+    package var tags: [String]?
+    /// The memory of the machine in bytes; nil when it is not known.
+    package var memoryBytes: Int64?
 
-    package init(name: String, kinds: [TaskKind], slots: Int, rendererVersion: Int, libraries: [String: String]) {
+    package init(
+        name: String,
+        kinds: [TaskKind],
+        slots: Int,
+        rendererVersion: Int,
+        libraries: [String: String],
+        machine: String? = nil,
+        tags: [String]? = nil,
+        memoryBytes: Int64? = nil
+    ) {
         self.name = name
         self.kinds = kinds
         self.slots = slots
         self.rendererVersion = rendererVersion
         self.libraries = libraries
+        self.machine = machine
+        self.tags = tags
+        self.memoryBytes = memoryBytes
     }
 }
 

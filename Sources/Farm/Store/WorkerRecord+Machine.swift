@@ -1,0 +1,15 @@
+extension WorkerRecord {
+    /// Whether another worker may audit what this one made: it has another name, and runs on another machine as far as
+    /// both say which they run on.
+    package func isOtherMachine(_ other: WorkerRecord) -> Bool {
+        Set(identities).isDisjoint(with: other.identities)
+    }
+
+    /// What tells the worker's machine from others: two workers with any of these in common are one machine.
+    package var identities: [String] { Self.identities(name: name, machine: machine) }
+
+    /// The identities of a worker of this name on this machine.
+    package static func identities(name: String, machine: String?) -> [String] {
+        ["name:\(name)"] + (machine.map { ["machine:\($0)"] } ?? [])
+    }
+}

@@ -13,7 +13,8 @@ struct WatchFolderCommand: AsyncParsableCommand {
         abstract: "Submit every media file that appears in a folder.",
         discussion: """
               cutfarm watch-folder incoming --preset h264 --to exports/{name}.mp4
-              cutfarm watch-folder incoming --edit branded.json --as clip --to exports/ --done done --failed failed
+              cutfarm watch-folder incoming --edit brand.json --as clip --to exports/
+              cutfarm watch-folder incoming --preset h264 --to exports/ --done old
 
             Runs until it is stopped. A file is complete when it has not changed for --settle, or when it was last written \
             longer ago and renamed into place; hidden files, links, folders and names such as a.mov.part are passed over. \

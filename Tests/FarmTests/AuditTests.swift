@@ -182,7 +182,7 @@ import WireProtocol
     @Test(arguments: [("2%", 1), ("2%", 20), ("2%", 60), ("10%", 5), ("100%", 1)])
     func aWorkerThatSpoilsPartsIsCaughtWithTheStatedProbability(share: String, spoilt: Int) throws {
         let audit = try #require(AuditShare(share))
-        let (seeds, parts) = (1500, 60)
+        let (seeds, parts) = (600, 60)
         var caught = 0
         for seed in 0..<UInt64(seeds) {
             var job = AuditedJob(seed: seed, parts: parts, spoilt: spoilt, share: audit)

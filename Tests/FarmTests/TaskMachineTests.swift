@@ -163,8 +163,8 @@ import WireProtocol
 
     @Test(
         arguments: [
-            "coordinator_unreachable", "asset_unavailable", "asset_gone", "version_mismatch", "no_space", "worker_no_space",
-            "storage_failed",
+            "coordinator_unreachable", "asset_unavailable", "asset_gone", "version_mismatch", "no_space",
+            "worker_no_space", "storage_failed",
         ]
     )
     func aBadWayToTheCoordinatorProvesNothingAgainstAWorker(code: String) {

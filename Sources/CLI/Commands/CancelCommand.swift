@@ -1,5 +1,6 @@
 import ArgumentParser
 import Client
+import WireProtocol
 
 struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "cancel", abstract: "Cancel jobs.")

@@ -1,6 +1,7 @@
 import Client
 import Foundation
 import Synchronization
+import WireProtocol
 
 /// Shows how much of files was sent, of all in one line that is redrawn on a terminal; nothing elsewhere.
 final class UploadProgress: Sendable {

@@ -130,13 +130,6 @@ package struct CoordinatorService: Service {
                 clock: configuration.clock,
                 logger: logger("deadlines")
             ),
-            OutputDelivery(
-                store: configuration.store,
-                artifacts: artifacts,
-                folders: configuration.outputFolders,
-                hub: hub,
-                logger: logger("delivery")
-            ),
             dispatcher, stitchService(artifacts, dispatcher, versions, metrics, traces), application,
         ]
         if let store = configuration.store as? any RetentionStore,
@@ -175,6 +168,16 @@ package struct CoordinatorService: Service {
                 ),
                 at: 1
             )
+        }
+        if !configuration.outputFolders.names.isEmpty {
+            let delivery = OutputDelivery(
+                store: configuration.store,
+                artifacts: artifacts,
+                folders: configuration.outputFolders,
+                hub: hub,
+                logger: logger("delivery")
+            )
+            services.insert(delivery, at: 1)
         }
         if let sources = configuration.sources {
             services.insert(sourceService(sources, artifacts, api.intake), at: 1)

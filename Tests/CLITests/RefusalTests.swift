@@ -141,6 +141,6 @@ import WireProtocol
         #expect(entries.map(\.match) == [nil, "camera", "camera"])
         try #require(sentences.count == 2)
         #expect(sentences[0].hasSuffix("“match” goes with the preset match, not with “h264”; leave one of them out."))
-        #expect(sentences[1].contains("“smart” true or false"))
+        #expect(sentences[1].contains("“smart” and “replace” true or false"))
     }
 }

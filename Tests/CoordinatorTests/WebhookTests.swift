@@ -123,7 +123,7 @@ import WireProtocol
             scene.names.addresses.withLock { $0 = ["127.0.0.2"] }
             try await scene.cancelAJob()
             let refused = try await scene.message(afterAttempts: 1)
-            #expect(refused.lastError?.contains("leads to 127.0.0.2, to which no connection is allowed") == true)
+            #expect(refused.lastError?.contains("address 127.0.0.2 is none that may be connected to") == true)
             #expect(try scene.receiver.messages().isEmpty)
             scene.names.addresses.withLock { $0 = ["127.0.0.1"] }
             scene.store.setClock(FarmTime(refused.created).adding(milliseconds: 3_600_000))

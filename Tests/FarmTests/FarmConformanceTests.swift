@@ -15,7 +15,7 @@ import Testing
         policy.retry.quarantineAfterLosses = 3
         policy.retry.quarantineAfterWorkers = 2
         policy.history.tasks = 12
-        for seed in 0..<80 as Range<UInt64> {
+        for seed in 0..<140 as Range<UInt64> {
             policy.quota.tasks = seed < 12 ? 60 : OwnerQuota().tasks
             let report = await FarmConformance(seed: seed).compare(
                 model(seed, policy: policy),

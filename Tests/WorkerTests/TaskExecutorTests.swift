@@ -91,7 +91,8 @@ import WireProtocol
         let farm = try await ScriptedFarm()
         try farm.server.script(["410 asset_changed"], at: farm.asset)
         let error = await #expect(throws: RenderFailed.self) { try await farm.executor.execute(farm.grant) { _ in } }
-        #expect(error?.failure == Failure(code: "asset_changed", message: "Detail of 410.", isPermanent: true))
+        #expect(error?.failure.code == "asset_changed" && error?.failure.message == "Detail of 410.")
+        #expect(error?.failure.isPermanent == true && error?.failure.asset != nil, "the asset's name is told")
         #expect(farm.server.count("GET", farm.asset) == 1)
     }
 

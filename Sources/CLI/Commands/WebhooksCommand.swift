@@ -13,7 +13,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
               cutfarm webhooks add https://hooks.example.com/cutfarm > secret
               cutfarm submit edit.json --webhook https://hooks.example.com/cutfarm
-              cutfarm webhooks add https://hooks.example.com/all --jobs own --events job.failed,job.late
+              cutfarm webhooks add https://hooks.example.com/late --events job.late
               cutfarm webhooks deliveries --state failed
               cutfarm webhooks replay hook_0197
             """,

@@ -23,7 +23,6 @@ struct OutputDelivery: Service {
 
     func run() async throws {
         let names = folders.names
-        guard !names.isEmpty else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {
             for await _ in hub.changes() {
                 do {

@@ -163,6 +163,12 @@ import WireProtocol
             try connection.execute(
                 """
                 DROP TRIGGER job_versions ON job;
+                DROP TRIGGER event_webhooks ON event;
+                DROP TRIGGER event_traces ON event;
+                DROP FUNCTION queue_webhooks(), end_trace();
+                DROP TABLE source, token_log, token_secret, token, webhook_delivery, job_webhook, webhook, job_trace;
+                ALTER TABLE job DROP COLUMN output_removed_ms;
+                ALTER TABLE asset DROP COLUMN used_ms;
                 DROP INDEX job_by_end;
                 DROP FUNCTION take_versions(), task_versions(uuid);
                 DROP TABLE part, attempt_log;

@@ -338,6 +338,8 @@ class Walk:
         self.expect(len(jobs) == 3 and len(digests) == 1, f"{len(jobs)} jobs of one edit have {len(digests)} outputs")
         browser.value(f"location.hash = '#{jobs[0]['id']}'")
         self.wait_text("#job-id", jobs[0]["id"])
+        # The page hears of the last one's end a moment after it is asked for.
+        browser.wait("document.querySelectorAll('#list-canvas .row.completed').length === 3", "three finished jobs")
 
     def output(self, job):
         return output(self.configuration["address"], self.configuration["token"], job)

@@ -22,6 +22,20 @@ import WireProtocol
         source.follow(report, by: claim ?? self.claim, at: start)
     }
 
+    /// A server that cannot go on where a transfer was cut begins anew each time: that comes to an end.
+    @Test func beginningAnewEachTimeIsFruitless() {
+        var source = claimed()
+        for attempt in 1...SourceRecord.mostFruitless + 1 {
+            #expect(source.isUnfinished, "\(attempt)")
+            source.take(by: claim, at: start)
+            for received in [5, 10, Int64(50 - attempt)] {
+                _ = follow(&source, .progress(byteCount: received, nil))
+            }
+            _ = follow(&source, .interrupted(failure, isFruitless: attempt > 1))
+        }
+        #expect(source.state == .failed)
+    }
+
     /// The same order of the same owner is one source, and nothing else is.
     @Test func theIdentifierFollowsFromTheOrder() {
         let orders = [

@@ -106,6 +106,10 @@ struct JobRoutes: RouteGroup {
             let range = "from \(Int32.min) to \(Int32.max)"
             throw Problem.unprocessable("invalid_request", "The priority is a whole number \(range).")
         }
+        guard submission.audit == nil || submission.product == .movie else {
+            // Their parts are not joined, so that nothing would wait for what a third machine says.
+            throw Problem.unprocessable("invalid_request", "Only movies are audited; leave out audit here.")
+        }
         try planning.deliveries.place(submission)
         if let problem = submission.window?.problem { throw Problem.unprocessable("invalid_request", problem) }
     }

@@ -28,9 +28,7 @@ struct RetentionRoutes: RouteGroup {
                     "Say what is kept of movies or assets: seconds (up to a hundred years) or bytes, from 0 on."
                 )
             }
-            guard let report = try await retention.apply(order) else {
-                throw Problem.unavailable("store_busy", "Artifacts are being read; ask again in a moment.")
-            }
+            let report = try await retention.apply(order)
             if !order.isDryRun {
                 logger.notice(
                     "retention applied",

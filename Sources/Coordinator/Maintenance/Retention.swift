@@ -10,15 +10,15 @@ struct Retention: Sendable {
     let collection: ArtifactCollection
 
     /// Carries out an order, or says what it would remove.
-    /// - Returns: what went, at most ``RetentionReport/largest`` movies and as many assets; nil when the artifacts were held by others all the
-    ///   time, and nothing was removed.
+    /// - Returns: what went, at most ``RetentionReport/largest`` movies and as many assets.
     /// - Throws: ``FarmStoreError`` or `StorageError` when the database or the disk does not answer.
-    func apply(_ order: RetentionOrder) async throws -> RetentionReport? {
-        guard !order.isDryRun else { return try await removed(order).report }
-        return try await collection.removing {
-            let (report, digests) = try await removed(order)
-            return (report, digests)
-        }
+    func apply(_ order: RetentionOrder) async throws -> RetentionReport {
+        let (report, digests) = try await removed(order)
+        guard !order.isDryRun else { return report }
+        // Looking for what unfinished jobs need takes long with many of them, and nothing is stored while the hold is held.
+        // Where it cannot be had, the collector removes the bytes later.
+        _ = try await collection.removing { ((), digests) }
+        return report
     }
 
     private func removed(_ order: RetentionOrder) async throws -> (report: RetentionReport, digests: [ContentDigest]) {
@@ -62,9 +62,11 @@ struct RetentionSweeper: Service {
     private func sweep() async {
         let order = RetentionOrder(movies: movies, assets: assets, isDryRun: false)
         do {
-            while let report = try await retention.apply(order) {
+            var isPartial = true
+            while isPartial {
+                let report = try await retention.apply(order)
                 note(report)
-                guard max(report.movies.count, report.assets.count) == RetentionReport.largest else { break }
+                isPartial = max(report.movies.count, report.assets.count) == RetentionReport.largest
             }
         } catch {
             if Task.isCancelled { return }

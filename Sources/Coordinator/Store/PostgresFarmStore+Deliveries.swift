@@ -8,7 +8,7 @@ extension PostgresFarmStore {
         try await transact { connection, now in
             let sql = """
                 SELECT id, artifact, target, replaces_target FROM job
-                WHERE target IS NOT NULL AND delivered_ms IS NULL AND state = 'completed'
+                WHERE target IS NOT NULL AND delivered_ms IS NULL AND state = 'completed' AND output_removed_ms IS NULL
                     AND coalesce(delivery_due_ms, 0) <= $1 AND split_part(target, '/', 1) = ANY($2::text[])
                 ORDER BY coalesce(delivery_due_ms, 0), id LIMIT $3
                 """

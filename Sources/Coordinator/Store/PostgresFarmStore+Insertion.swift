@@ -92,7 +92,7 @@ private struct JobInsertionRound {
         _ = try connection.query("SELECT pg_advisory_xact_lock(hashtext('cutfarm.targets'))::text", [])
         let sql = """
             SELECT target, id FROM job WHERE target = ANY($1::text[]) AND delivered_ms IS NULL
-                AND state NOT IN ('failed', 'cancelled') ORDER BY id DESC
+                AND output_removed_ms IS NULL AND state NOT IN ('failed', 'cancelled') ORDER BY id DESC
             """
         for row in try connection.query(sql, [targets]) { claimants[try row.get("target")] = try row.identifier("id") }
     }

@@ -14,6 +14,7 @@ extension PostgresFarmStore: RetentionStore {
             let sql = """
                 WITH numbered AS (
                     SELECT id, title, owner, artifact, byte_count, finished_ms,
+                        target IS NULL OR delivered_ms IS NOT NULL AS is_free,
                         row_number() OVER (PARTITION BY artifact ORDER BY finished_ms DESC, id DESC) AS place
                     FROM job WHERE state = 'completed' AND output_removed_ms IS NULL AND byte_count IS NOT NULL
                 ), summed AS (
@@ -21,7 +22,7 @@ extension PostgresFarmStore: RetentionStore {
                         OVER (ORDER BY finished_ms DESC, id DESC) AS total
                     FROM numbered
                 )
-                SELECT * FROM summed WHERE finished_ms < $1 OR total > $2 ORDER BY finished_ms, id LIMIT $3
+                SELECT * FROM summed WHERE (finished_ms < $1 OR total > $2) AND is_free ORDER BY finished_ms, id LIMIT $3
                 """
             let rows = try connection.query(sql, Self.bounds(of: kept, limit, now))
             let movies = try rows.map { row in

@@ -4,12 +4,21 @@ import PostgreSQL
 import WireProtocol
 
 extension PostgresFarmStore: WebhookStore {
+    /// The webhooks that one owner may have: each event of the owner's jobs writes a message for each of them.
+    static let mostWebhooks: Int64 = 50
+
     func addWebhook(
         _ order: WebhookOrder,
         owner: String,
         secret: Data
     ) async throws(FarmStoreError) -> WebhookView? {
         try await transact { connection, now in
+            let counting = "SELECT count(*) AS count FROM webhook WHERE owner = $1 AND removed_ms IS NULL"
+            let count: Int64 = try connection.query(counting, [owner]).first?.get("count") ?? 0
+            guard count < Self.mostWebhooks else {
+                let what = "“\(owner)” has \(count) webhooks, the most that an owner may have"
+                throw FarmStoreError.overQuota("\(what); remove one first.")
+            }
             var generator = SystemRandomNumberGenerator()
             let id = WebhookID(milliseconds: UInt64(clamping: now.milliseconds), using: &generator)
             let events = (order.events ?? WebhookEvent.allCases).map(\.rawValue)

@@ -18,6 +18,8 @@ package struct SourceRecord: Sendable, Hashable, Codable {
     package private(set) var state = SourceState.waiting
     /// The number of bytes that are here.
     package private(set) var receivedByteCount: Int64 = 0
+    /// The most bytes that were ever here since it was last asked for.
+    package private(set) var furthestByteCount: Int64 = 0
     /// What the server said of the file of which ``receivedByteCount`` bytes are here; nil before it answered.
     package private(set) var facts: SourceFacts?
     /// The asset that the file was when all of it was last fetched; nil before.
@@ -67,6 +69,7 @@ package struct SourceRecord: Sendable, Hashable, Codable {
         touched = now
         guard !isUnfinished else { return }
         (state, failure, fruitlessCount, due) = (.waiting, nil, 0, now)
+        furthestByteCount = 0
     }
 
     /// Somebody begins to fetch it.
@@ -82,7 +85,8 @@ package struct SourceRecord: Sendable, Hashable, Codable {
         touched = now
         switch report {
         case .progress(let byteCount, let facts):
-            if byteCount > receivedByteCount { fruitlessCount = 0 }
+            // A server that begins anew each time brings nothing that was not here before.
+            if byteCount > furthestByteCount { (furthestByteCount, fruitlessCount) = (byteCount, 0) }
             (receivedByteCount, self.facts) = (byteCount, facts ?? self.facts)
             due = now.adding(milliseconds: Self.claimMilliseconds)
         case .ready(let asset, let facts):
@@ -91,7 +95,8 @@ package struct SourceRecord: Sendable, Hashable, Codable {
             end(.ready, nil)
         case .failed(let failure): end(.failed, failure)
         case .interrupted(let failure, let isFruitless):
-            fruitlessCount = isFruitless ? fruitlessCount + 1 : 0
+            let isBehind = receivedByteCount < furthestByteCount
+            fruitlessCount = isFruitless || isBehind ? fruitlessCount + 1 : 0
             guard fruitlessCount < Self.mostFruitless else {
                 end(.failed, failure)
                 return true

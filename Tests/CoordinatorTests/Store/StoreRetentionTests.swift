@@ -2,6 +2,7 @@ import CompositionModel
 import Farm
 import FarmSimulation
 import Foundation
+import PostgreSQL
 import TestSupport
 import Testing
 import WireProtocol
@@ -45,6 +46,24 @@ import WireProtocol
             frameIndexes: [0: digest(name + " index")]
         )
         try await store.putAsset(StoredAsset(record: record, path: path))
+    }
+
+    /// A movie that waits for room in its output folder is the only one there is.
+    @Test func aMovieThatIsNotDeliveredStays() async throws {
+        let store = try await StoreDatabase.store()
+        store.setClock(time(1))
+        let job = try await completed(store, movie: "old", bytes: 10)
+        func target(_ delivered: String) async throws {
+            try await store.transact { connection, _ in
+                try connection.execute("UPDATE job SET target = 'exports/a.mp4', delivered_ms = \(delivered)")
+            }
+        }
+        try await target("NULL")
+        store.setClock(time(11))
+        let kept = KeptAmount(seconds: 86_400)
+        #expect(try await store.removeMovies(beyond: kept, isDryRun: false, limit: 10).isEmpty)
+        try await target("1")
+        #expect(try await store.removeMovies(beyond: kept, isDryRun: false, limit: 10).map(\.job) == [job])
     }
 
     @Test func moviesGoByAge() async throws {

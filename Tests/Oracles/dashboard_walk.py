@@ -442,6 +442,13 @@ class Walk:
         # What the browser says of lost connections is no fault of the page.
         browser.complaints = [line for line in browser.complaints if not any(word in line for word in ("ERR_", "503"))]
 
+    def leave(self):
+        """A page that is left keeps no connection: a browser has six to a host, and the seventh visit would hang."""
+        for _ in range(8):
+            self.browser.open("about:blank")
+            self.browser.open(self.proxy.address + "/#" + self.job)
+            self.browser.wait("document.querySelector('#list-canvas .row') && document.querySelector('#segments .block')", "the list and the job")
+
     def sign_out(self):
         # The session ends elsewhere: the stream of events ends with it, and the page asks for a token.
         self.browser.value("""import("/dashboard/api.js").then(({ session }) => fetch("/v1/session", { method: "DELETE", headers: { "X-CSRF-Token": session.csrf } }))""")
@@ -492,7 +499,7 @@ class Walk:
         browser.complaints = [line for line in browser.complaints if "Cross-Origin-Opener-Policy" not in line]
 
     def run(self):
-        for step in (self.sign_in, self.notices, self.drop, self.follow, self.inspect, self.retry, self.cancel, self.filter, self.lose, self.sign_out, self.plain_http):
+        for step in (self.sign_in, self.notices, self.drop, self.follow, self.inspect, self.retry, self.cancel, self.filter, self.lose, self.leave, self.sign_out, self.plain_http):
             print(step.__name__, file=sys.stderr, flush=True)
             step()
         # Two answers that the page counts on are logged by the browser: 401 without a session, 404 without a preview.

@@ -224,7 +224,7 @@ async function signedIn(answer) {
   start();
 }
 
-async function start() {
+function follow() {
   page.feed = new EventFeed(onEvent, () => {
     // What happened while nobody listened may have been missed.
     page.hasGap = true;
@@ -233,6 +233,10 @@ async function start() {
     page.hasBegun = true;
     wake(50);
   });
+}
+
+async function start() {
+  follow();
   page.timer ??= setInterval(tick, 2000);
   try {
     await page.list.refresh();
@@ -308,6 +312,9 @@ for (const button of document.querySelectorAll("button.copy")) button.addEventLi
 window.addEventListener("popstate", readHash);
 window.addEventListener("hashchange", readHash);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) { page.hasGap = true; wake(0); } });
+// A page that is left may be kept to go back to, and its stream with it: browsers have six connections to a host.
+window.addEventListener("pagehide", () => page.feed?.close());
+window.addEventListener("pageshow", (event) => { if (event.persisted && page.feed) follow(); });
 connection.listeners.add(showConnection);
 session.onEnd = () => { if ($("sign-in").hidden) signedOut(); };
 listen(page);

@@ -69,7 +69,7 @@ package struct NetworkAddress: Sendable, Hashable {
 }
 
 extension NetworkAddress: CustomStringConvertible {
-    /// As ``init(_:)`` reads it.
+    /// The address as text, which ``init(_:)`` reads.
     package var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &text, socklen_t(text.count))

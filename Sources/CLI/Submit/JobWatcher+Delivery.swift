@@ -4,8 +4,8 @@ import WireProtocol
 extension JobWatcher {
     /// Waits until the coordinator has put the movie of a completed job where it goes.
     /// - Returns: nil for a job whose movie goes nowhere.
-    /// - Throws: ``CommandFailure`` when it cannot be put there for now; `ClientError` when the coordinator refuses, or stays
-    ///   away longer than ``patience``; `CancellationError`.
+    /// - Throws: ``CommandFailure`` when the coordinator could not put it there yet; `ClientError` when the
+    ///   coordinator refuses, or stays away longer than ``patience``; `CancellationError`.
     func delivered(_ job: JobView) async throws -> JobDelivery? {
         guard job.delivery != nil else { return nil }
         let polling = JobPolling(patience: patience, clock: connection.clock) {}

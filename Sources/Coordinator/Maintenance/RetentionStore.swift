@@ -2,7 +2,7 @@ import CompositionModel
 import Farm
 import WireProtocol
 
-/// Which movies and assets exceed what is kept, and their removal from the database.
+/// A store that tells which movies and assets exceed what is kept, and forgets them.
 protocol RetentionStore: Sendable {
     /// Finds the movies of completed jobs beyond what is kept, the oldest first. Equal movies of several jobs count once.
     /// - Parameters:

@@ -86,7 +86,7 @@ struct TraceExporter: Service {
                 let response = try await client.send(request, limit: 64 << 10)
                 if response.isSuccess { return true }
                 reason = "status \(response.status)"
-                // Of the others OTLP says that the request is wrong, and must not be sent again.
+                // OTLP says of any other status that the request is wrong and must not be sent again.
                 guard [429, 502, 503, 504].contains(response.status) else { break }
             } catch {
                 reason = "\(error)"

@@ -48,7 +48,7 @@ protocol WebhookStore: Sendable {
     func forgetDeliveries(endedBefore milliseconds: Int64, limit: Int) async throws(FarmStoreError) -> Int
 }
 
-/// Which messages are listed.
+/// The choice of the messages that are listed.
 struct WebhookDeliveryFilter: Sendable {
     /// Nil for everybody's.
     var owner: String?

@@ -2,7 +2,7 @@ import CompositionModel
 import Foundation
 package import WireProtocol
 
-/// Which tasks of a job are audited.
+/// The choice of the tasks of a job that are audited.
 package enum AuditChoice {
     /// Whether a task is chosen: by the SHA-256 of its job and position, as a number of 64 bits. So each task is chosen
     /// with the probability of the share, whatever becomes of the others, and always the same ones of a job: of a worker

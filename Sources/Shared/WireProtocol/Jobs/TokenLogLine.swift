@@ -12,7 +12,7 @@ package struct TokenLogLine: Sendable, Hashable, Codable {
     package var action: Action
     /// The token that it was done to.
     package var token: TokenID
-    /// That token's name.
+    /// The name of the token that was changed or used.
     package var name: String
     /// The owner who did it.
     package var who: String

@@ -60,6 +60,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0027_deliveries.sql"),
     .embedInCode("Store/Migrations/0028_audit.sql"),
     .embedInCode("Store/Migrations/0029_requirements.sql"),
+    .embedInCode("Store/Migrations/0030_objects.sql"),
     .embedInCode("API/openapi.json"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),

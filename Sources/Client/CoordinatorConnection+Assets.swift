@@ -82,9 +82,15 @@ extension CoordinatorConnection {
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached, or answers with another number of
     ///   bytes; status 410 for a registered file that was changed.
     package func block(_ range: Range<Int64>, of digest: ContentDigest) async throws(ClientError) -> Data {
+        if let data = try await blockElsewhere(range, of: digest) { return data }
         let header = (name: "Range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
         let request = request(.get, "/v1/assets/\(digest.hex)", headers: [header], timeout: .seconds(120))
-        let response = try await send(request)
+        var answer = try await answerOrAddress(request, of: digest)
+        if answer == nil {
+            if let data = try await blockElsewhere(range, of: digest) { return data }
+            answer = try await send(request)
+        }
+        guard let response = answer else { throw .notUnderstood("The coordinator gave no block of \(digest).") }
         guard response.status == 206, response.body.count == range.count else {
             throw .notUnderstood("The coordinator answered a range of \(digest) with other bytes than those asked for.")
         }

@@ -213,7 +213,7 @@ extension CoordinatorConnection {
             guard headers["content-range"]?.hasPrefix("bytes \(offset)-") == true else { throw OtherRange() }
             try onStart(offset)
         }
-        _ = try await receive(request, into: sink)
+        _ = try await receive(request, isFollowing: true, into: sink)
     }
 
     /// The coordinator sent another part of the movie than was asked for.

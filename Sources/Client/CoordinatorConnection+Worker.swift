@@ -88,7 +88,10 @@ extension CoordinatorConnection {
         from path: String,
         isForced: Bool = false
     ) async throws(ClientError) {
-        if !isForced, try await exists("/v1/artifacts/\(digest.hex)") { return }
+        if !isForced {
+            if try await exists("/v1/artifacts/\(digest.hex)") { return }
+            if try await uploadElsewhere(digest, from: path) { return }
+        }
         _ = try await send(request(.put, "/v1/artifacts/\(digest.hex)", body: .file(path: path)))
     }
 

@@ -10,7 +10,9 @@ package struct CoordinatorConnection: Sendable {
     /// The clock by which requests to the coordinator are repeated.
     package let clock: any Clock<Duration>
     let token: ClientToken
-    private let client: CurlClient
+    /// The addresses that were given of what lies in the farm's bucket.
+    let addresses = SignedAddresses()
+    let client: CurlClient
 
     /// Checks the address. Nothing is sent.
     /// - Parameters:
@@ -73,34 +75,50 @@ package struct CoordinatorConnection: Sendable {
     /// Sends a request and expects success.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
     func send(_ request: HTTPRequest) async throws(ClientError) -> HTTPResponse {
-        let response = try await withNewestToken(request) { try await client.send($0) }
-        guard response.isSuccess else { throw .problem(problem(of: response)) }
-        return response
+        try await answer(request, isFollowing: false) { try await client.send($0) }
     }
 
     /// Sends a request and gives the body of a success to `sink` as it comes. The sink sees nothing of a refusal.
+    /// - Parameter isFollowing: whether a redirection to the farm's bucket is followed.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached, or the sink throws.
     func receive(
         _ request: HTTPRequest,
+        isFollowing: Bool = false,
         into sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
     ) async throws(ClientError) -> HTTPResponse {
-        let response = try await withNewestToken(request) { try await client.receive($0, into: sink) }
-        guard response.isSuccess else { throw .problem(problem(of: response)) }
-        return response
+        try await answer(request, isFollowing: isFollowing) { try await client.receive($0, into: sink) }
     }
 
     /// Sends a request, and once more with the newest token when the coordinator does not know the one that it carried.
-    private func withNewestToken(
+    func withNewestToken(
         _ request: HTTPRequest,
         _ send: (HTTPRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        let response = try await send(request)
+        guard response.status == 401, let newer = token.replacement(in: request) else { return response }
+        return try await send(newer)
+    }
+
+    /// Sends a request and expects success.
+    private func answer(
+        _ request: HTTPRequest,
+        isFollowing: Bool,
+        _ send: (HTTPRequest) async throws -> HTTPResponse
     ) async throws(ClientError) -> HTTPResponse {
+        let response: HTTPResponse
         do {
-            let response = try await send(request)
-            guard response.status == 401, let newer = token.replacement(in: request) else { return response }
-            return try await send(newer)
+            response = try await isFollowing ? following(request, send) : withNewestToken(request, send)
         } catch {
             throw ClientError(error, baseURL: baseURL)
         }
+        return try accept(response)
+    }
+
+    /// The answer, if it is a success.
+    /// - Throws: ``ClientError/problem(_:)`` for any other.
+    func accept(_ response: HTTPResponse) throws(ClientError) -> HTTPResponse {
+        guard response.isSuccess else { throw .problem(problem(of: response)) }
+        return response
     }
 
     /// The coordinator's problem. An unknown token is described by our options, since the coordinator speaks of

@@ -4,7 +4,9 @@ import Storage
 /// The HTTP interface of a coordinator: every group of routes, with what it works on.
 struct CoordinatorAPI {
     let configuration: CoordinatorConfiguration
-    let artifacts: ArtifactStore
+    let artifacts: ArtifactLibrary
+    /// Whether workers may send artifacts to the farm's bucket themselves.
+    let workersSend: Bool
     let collection: ArtifactCollection
     let shelved: ShelvedParts?
     let tokens: KnownTokens
@@ -47,10 +49,10 @@ struct CoordinatorAPI {
         let space = configuration.spaceWatch
         let intake = self.intake
         let resuming = UploadRoutes(
-            artifacts: artifacts,
+            artifacts: artifacts.folder,
             intake: intake,
             resumable: ResumableReceiver(
-                artifacts: artifacts,
+                artifacts: artifacts.folder,
                 limit: configuration.largestUpload,
                 limits: configuration.unfinishedUploads,
                 space: space,
@@ -58,7 +60,7 @@ struct CoordinatorAPI {
             ),
             idle: configuration.uploadIdle
         )
-        let uploads = UploadReceiver(artifacts: artifacts, limit: configuration.largestUpload, space: space)
+        let uploads = UploadReceiver(artifacts: artifacts.folder, limit: configuration.largestUpload, space: space)
         let names = WorkerNames(store: store)
         let submissions = OwnerCounter(limit: configuration.submissionsPerOwner)
         let memory = ByteBudget(
@@ -148,7 +150,7 @@ struct CoordinatorAPI {
             ),
             resuming,
             SourceRoutes(store: store, settings: configuration.sources, logger: assetLogger),
-            ArtifactRoutes(artifacts: artifacts, uploads: uploads, logger: logger),
+            ArtifactRoutes(artifacts: artifacts, uploads: uploads, workersSend: workersSend, logger: logger),
             DashboardRoutes(),
             OpenAPIRoutes(),
         ]
@@ -164,7 +166,7 @@ struct CoordinatorAPI {
             renderer: configuration.renderer,
             space: space,
             shelf: PreviewShelf(
-                artifacts: artifacts,
+                artifacts: artifacts.folder,
                 turns: PreviewTurns(places: configuration.previewLanes),
                 owners: OwnerCounter(limit: configuration.previewsPerOwner),
                 clock: configuration.clock,

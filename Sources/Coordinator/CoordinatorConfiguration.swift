@@ -39,6 +39,8 @@ package struct CoordinatorConfiguration: Sendable {
     package var store: any FarmStore
     /// The folder of the artifact store.
     package var artifactRoot: String
+    /// Where artifacts are kept for good instead of in ``artifactRoot``, which holds copies then; nil for there.
+    package var bucket: ArtifactBucket?
     /// Runs render processes that probe assets and join movies.
     package var renderer: RenderProcess
     /// Knows the versions of ``renderer``, where others in this process ask for them too; nil asks by itself.

@@ -27,13 +27,21 @@ package struct CoordinatorService: Service {
     ///   other ``StorageError`` when the artifact store cannot be made; ``FarmStoreError`` when the database does not
     ///   answer.
     package func run() async throws {
-        let artifacts = try ArtifactStore(
+        let folder = try ArtifactStore(
             root: configuration.artifactRoot,
             identities: configuration.sourceMemory?.identities,
             now: configuration.now
         )
         let secret = try await configuration.store.secret()
-        try await blocking { try artifacts.claim(for: Self.owner(secret)) }
+        try await blocking { try folder.claim(for: Self.owner(secret)) }
+        let bucket = try await bucketArtifacts(of: Self.owner(secret))
+        let workersSend = try await bucket?.comparesDigests() ?? false
+        if bucket != nil, !workersSend {
+            logger("artifacts").warning(
+                "the bucket's service compares no digests: artifacts pass through the coordinator"
+            )
+        }
+        let artifacts = ArtifactLibrary(folder: folder, bucket: bucket, space: configuration.spaceWatch)
         let hub = ChangeHub(store: configuration.store, tick: configuration.tick, clock: configuration.clock)
         let dispatcher = LeaseDispatcher(
             store: configuration.store,
@@ -45,7 +53,7 @@ package struct CoordinatorService: Service {
         let versions = RendererVersions(renderer: configuration.installed ?? InstalledRenderer(configuration.renderer))
         let sessions = SessionSigner(tokens: configuration.tokens, secret: secret)
         let shelved = configuration.partShelf.map {
-            ShelvedParts(shelf: $0, artifacts: artifacts, store: configuration.store)
+            ShelvedParts(shelf: $0, artifacts: folder, store: configuration.store)
         }
         let collection = ArtifactCollection(
             store: configuration.store,
@@ -57,6 +65,7 @@ package struct CoordinatorService: Service {
         let api = CoordinatorAPI(
             configuration: configuration,
             artifacts: artifacts,
+            workersSend: workersSend,
             collection: collection,
             shelved: shelved,
             tokens: KnownTokens(
@@ -83,24 +92,17 @@ package struct CoordinatorService: Service {
             onServerRunning: { channel in configuration.onReady(channel.localAddress?.port ?? configuration.port) },
             logger: logger("http")
         )
-        let collector = ArtifactCollector(
-            collection: collection,
-            grace: configuration.artifactGrace,
-            interval: configuration.collectionInterval,
-            clock: configuration.clock,
-            logger: logger("collector")
-        )
         // Services stop in the reverse order: first the server of requests, then the work behind it.
         var services: [any Service] = [
             hub,
             ArtifactSweeper(
-                artifacts: artifacts,
+                artifacts: folder,
                 uploadIdle: configuration.uploadIdle,
                 space: configuration.spaceWatch,
                 clock: configuration.clock,
                 logger: logger("sweeper")
             ),
-            collector,
+            collector(collection),
             HistorySweeper(
                 store: configuration.store,
                 retention: configuration.retention,
@@ -112,7 +114,8 @@ package struct CoordinatorService: Service {
             PartKeeper(
                 store: configuration.store,
                 collection: collection,
-                space: configuration.spaceWatch,
+                // Parts of a bucket make no room on this disk.
+                space: bucket == nil ? configuration.spaceWatch : nil,
                 limit: configuration.partsLimit,
                 interval: configuration.partsInterval,
                 clock: configuration.clock,
@@ -156,6 +159,17 @@ package struct CoordinatorService: Service {
                 )
             )
         }
+        if let limit = configuration.bucket?.scratchLimit {
+            services.append(
+                ScratchKeeper(
+                    folder: folder,
+                    space: configuration.spaceWatch,
+                    limit: limit,
+                    clock: configuration.clock,
+                    logger: logger("artifacts")
+                )
+            )
+        }
         if let sender = webhookSender() { services.append(sender) }
         if configuration.partsLimit > 0 {
             services.insert(
@@ -180,7 +194,7 @@ package struct CoordinatorService: Service {
             services.insert(delivery, at: 1)
         }
         if let sources = configuration.sources {
-            services.insert(sourceService(sources, artifacts, api.intake), at: 1)
+            services.insert(sourceService(sources, folder, api.intake), at: 1)
         }
         var group = ServiceGroupConfiguration(services: services, logger: logger("services"))
         group.maximumGracefulShutdownDuration = configuration.shutdownLimit
@@ -194,6 +208,41 @@ package struct CoordinatorService: Service {
     /// The name by which the farm of a database is known in its artifact folder.
     private static func owner(_ secret: Data) -> String {
         SHA256.hash(Data("cutfarm/artifacts/1\n".utf8) + secret).hex
+    }
+
+    /// The farm's bucket, claimed for this farm; nil where the folder keeps the artifacts.
+    /// - Throws: ``StorageError`` when the service does not answer, or the bucket is another farm's.
+    private func bucketArtifacts(of owner: String) async throws -> BucketArtifacts? {
+        guard let place = configuration.bucket, let ledger = configuration.store as? any ObjectLedger else {
+            return nil
+        }
+        let bucket = BucketArtifacts(
+            bucket: place.bucket,
+            keys: ObjectKeys(prefix: place.prefix),
+            ledger: ledger,
+            now: configuration.now
+        )
+        try await bucket.claim(for: owner)
+        return bucket
+    }
+
+    /// What removes stored bytes that nothing refers to.
+    private func collector(_ collection: ArtifactCollection) -> any Service {
+        if let bucket = collection.artifacts.bucket {
+            return BucketCollector(
+                bucket: bucket,
+                interval: configuration.collectionInterval,
+                clock: configuration.clock,
+                logger: logger("collector")
+            )
+        }
+        return ArtifactCollector(
+            collection: collection,
+            grace: configuration.artifactGrace,
+            interval: configuration.collectionInterval,
+            clock: configuration.clock,
+            logger: logger("collector")
+        )
     }
 
     /// The log of one part of the coordinator.
@@ -242,7 +291,7 @@ package struct CoordinatorService: Service {
     }
 
     private func stitchService(
-        _ artifacts: ArtifactStore,
+        _ artifacts: ArtifactLibrary,
         _ dispatcher: LeaseDispatcher,
         _ versions: RendererVersions,
         _ metrics: FarmMetrics,

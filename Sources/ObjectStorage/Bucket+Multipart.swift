@@ -34,11 +34,18 @@ extension Bucket {
     /// The uploads of this key that have begun and not ended.
     /// - Throws: ``BucketError``.
     package func uploads(of key: String) async throws(BucketError) -> [MultipartUpload] {
-        let query = [(name: "uploads", value: ""), ("prefix", key)]
+        try await uploads(below: key).filter { $0.key == key }
+    }
+
+    /// The uploads that have begun and not ended of keys that begin with `prefix`; at most as many as the service lists at
+    /// a time, which is a thousand.
+    /// - Throws: ``BucketError``.
+    package func uploads(below prefix: String) async throws(BucketError) -> [MultipartUpload] {
+        let query = [(name: "uploads", value: ""), ("prefix", prefix)]
         let response = try await send(.get, "", "listing uploads of", query: query)
         let list = XMLElement(document: response.body)?.all("Upload") ?? []
         return list.compactMap { element in
-            guard element["Key"]?.text == key, let id = element["UploadId"]?.text else { return nil }
+            guard let key = element["Key"]?.text, let id = element["UploadId"]?.text else { return nil }
             return MultipartUpload(key: key, id: id)
         }
     }

@@ -48,6 +48,7 @@ package struct Bucket: Sendable {
     /// Sends a request until it is answered for good.
     /// - Parameters:
     ///   - doing: the beginning of an error's sentence, such as `reading`.
+    ///   - digest: the SHA-256 of the body that is signed, as 64 digits; nil is that of `body`.
     ///   - sink: takes the body of a success, piece by piece; a request whose answer has begun is not sent again.
     /// - Throws: ``BucketError``, also for an answer that is no success.
     func send(
@@ -57,11 +58,13 @@ package struct Bucket: Sendable {
         query: [(name: String, value: String)] = [],
         headers: [(name: String, value: String)] = [],
         body: Body? = nil,
+        signedAs digest: String? = nil,
         sink: Sink? = nil
     ) async throws(BucketError) -> HTTPResponse {
         let what =
             "\(doing) \(key.isEmpty ? "the bucket \(location.bucket)" : "\(key) in the bucket \(location.bucket)")"
-        let payload = try await digest(of: body, what)
+        let payload: String
+        if let digest { payload = digest } else { payload = try await self.digest(of: body, what) }
         let begun = Begun()
         do {
             return try await retrying.run(on: clock) { (error: BucketError) in

@@ -14,6 +14,8 @@ package enum StorageError: Error, Sendable, Hashable {
     case noSpace(path: String)
     /// `path` is no regular file that may be read.
     case unreadable(path: String, cause: String)
+    /// The bucket in which the bytes are kept does not answer, or refuses; the sentence says which and why.
+    case bucket(String)
     /// A call of the operating system failed.
     case system(path: String, doing: String, code: Int32)
 
@@ -26,6 +28,7 @@ package enum StorageError: Error, Sendable, Hashable {
         case .foreign: "artifact_folder_taken"
         case .noSpace: "no_space"
         case .unreadable: "asset_unreadable"
+        case .bucket: "bucket_failed"
         case .system: "storage_failed"
         }
     }
@@ -53,6 +56,7 @@ extension StorageError: CustomStringConvertible {
                 + "gone, remove \(root)/owner."
         case .noSpace(let path): "There is no space left for \(path); free some and try again."
         case .unreadable(let path, let cause): "\(path) cannot be read: \(cause)."
+        case .bucket(let sentence): "The farm's bucket cannot be used: \(sentence)"
         case .system(let path, let doing, let code):
             "\(path) could not be \(doing): \(String(cString: strerror(code)))."
         }

@@ -46,6 +46,9 @@ package final class StoredFile: Sendable {
         return filled
     }
 
+    /// Sets the time of the last change to now.
+    func touch() { futimens(descriptor, nil) }
+
     /// Whether the name at `path` is this file's, whatever was done to it since it was opened.
     func lies(at path: String) -> Bool {
         FileIdentity(path: path).map(isFile) ?? false

@@ -39,6 +39,8 @@ import Testing
         ("HEAD", "/v1/artifacts/\(sha)", ["worker"]),
         ("GET", "/v1/artifacts/\(sha)", ["worker"]),
         ("PUT", "/v1/artifacts/\(sha)", ["worker"]),
+        ("POST", "/v1/artifacts/\(sha)/order", ["worker"]),
+        ("POST", "/v1/artifacts/\(sha)/stored", ["worker"]),
     ]
 
     @Test func everyRouteAsksForItsScope() async throws {

@@ -48,4 +48,27 @@ package final class ObjectServer: Sendable {
         }
         (self.port, url) = (port, "http://127.0.0.1:\(port)")
     }
+
+    /// Makes a new bucket, with a client of others.
+    /// - Returns: its name.
+    package func bucket() async throws -> String {
+        let name = "b" + UUID().uuidString.lowercased()
+        let script = """
+            import botocore.config, botocore.session, sys
+            session = botocore.session.get_session()
+            session.set_credentials("test:tester", "testing")
+            style = botocore.config.Config(s3={"addressing_style": "path"})
+            client = session.create_client("s3", region_name=sys.argv[1], endpoint_url=sys.argv[2], config=style)
+            client.create_bucket(Bucket=sys.argv[3], CreateBucketConfiguration={"LocationConstraint": sys.argv[1]})
+            """
+        let outcome = try await Shell.run("/usr/bin/python3", ["-c", script, Self.region, url, name])
+        guard outcome.exitCode == 0 else { throw Shell.Failed(description: "no bucket: \(outcome.errors)") }
+        return name
+    }
+
+    /// The options of a coordinator by which it uses this service.
+    package var options: [String] { ["--s3-endpoint", url, "--s3-region", Self.region] }
+
+    /// The keys of a coordinator, as variables.
+    package static let variables = ["AWS_ACCESS_KEY_ID=test:tester", "AWS_SECRET_ACCESS_KEY=testing"]
 }

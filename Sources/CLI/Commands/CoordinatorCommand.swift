@@ -103,7 +103,11 @@ struct CoordinatorCommand: AsyncParsableCommand {
 
     @OptionGroup var parts: PartsOptions
 
+    @OptionGroup var artifacts: ArtifactOptions
+
     @OptionGroup var sources: SourceOptions
+
+    @OptionGroup var s3: S3Options
 
     @Option(help: ArgumentHelp("Certificate chain, as PEM.", valueName: "path"))
     var tlsCertificate: String?
@@ -142,6 +146,11 @@ struct CoordinatorCommand: AsyncParsableCommand {
             _ = try WebhookAllowList(webhookAllow)
         } catch {
             throw ValidationError("--webhook-allow: \(error)")
+        }
+        guard artifacts.artifacts == nil || assetRoot.isEmpty else {
+            throw ValidationError(
+                "--asset-root names files of this host, and --artifacts keeps everything in a bucket."
+            )
         }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
@@ -223,7 +232,8 @@ struct CoordinatorCommand: AsyncParsableCommand {
         if database.isPrivate { configuration.watchedFolders = [folder + "/postgresql"] }
         configuration.retention = retentionDays == 0 ? nil : .seconds(retentionDays * 86_400)
         configuration.partsLimit = parts.limit
-        configuration.sources = try sources.settings()
+        configuration.bucket = try artifacts.bucket(s3)
+        configuration.sources = try sources.settings(s3)
         configuration.sources?.idle = .seconds(uploadHours * 3600)
         configuration.uploadIdle = .seconds(uploadHours * 3600)
         configuration.otlpEndpoint = otlpEndpoint.map { address in

@@ -21,7 +21,7 @@ struct AssetDigests: Codable {
 /// The assets of edits: looking them up, uploading them, and registering files of this host.
 struct AssetRoutes: RouteGroup {
     let store: any FarmStore
-    let artifacts: ArtifactStore
+    let artifacts: ArtifactLibrary
     let intake: AssetIntake
     let uploads: UploadReceiver
     let resuming: UploadRoutes
@@ -35,12 +35,13 @@ struct AssetRoutes: RouteGroup {
                 guard let asset = try await intake.known(digest) else {
                     // Who reads hears that a registered file was changed, and does not ask again; who asks whether it
                     // is here sends the bytes.
-                    if method == .get { _ = try await blocking { [artifacts] in try artifacts.open(digest) } }
+                    if method == .get { _ = try await artifacts.reader(digest) }
                     throw StorageError.missing(digest.description)
                 }
-                let file = try await blocking { [artifacts] in try artifacts.open(digest) }
+                if let elsewhere = try await request.redirect(to: digest, in: artifacts) { return elsewhere }
+                let file = try await artifacts.reader(digest)
                 let watch = IntegrityCheck(artifacts: artifacts, blocks: asset.record.blocks, logger: logger)
-                return .file(file, for: request, type: "application/octet-stream", watch: watch)
+                return .artifact(file, for: request, type: "application/octet-stream", watch: watch)
             }
         }
         table.on(.get, "/v1/assets/{sha256}/record", .submit, .worker) { _, context in

@@ -7,7 +7,7 @@ import WireProtocol
 /// The health checks for a supervisor.
 struct HealthRoutes: RouteGroup {
     let store: any FarmStore
-    let artifacts: ArtifactStore
+    let artifacts: ArtifactLibrary
     let space: SpaceWatch
 
     /// `/healthz` says that the process answers, `/readyz` that the database with its tables and the artifact store do,
@@ -17,7 +17,8 @@ struct HealthRoutes: RouteGroup {
         table.on(.get, "/readyz") { _, _ in
             // Of a table, not of the server's clock: a database without its schema is not ready.
             _ = try await store.lastEvent()
-            try await blocking { [artifacts] in _ = try artifacts.makeScratchFolder() }
+            try await blocking { [folder = artifacts.folder] in _ = try folder.makeScratchFolder() }
+            try await artifacts.bucket?.requireAnswer()
             if let shortage = space.shortage() { throw Problem(shortage, status: 503) }
             return try .json(["status": "ready"])
         }

@@ -10,7 +10,7 @@ import WireProtocol
 /// The requests of workers about tasks: polling for leases, completing and failing attempts.
 struct LeaseRoutes: RouteGroup {
     let store: any FarmStore
-    let artifacts: ArtifactStore
+    let artifacts: ArtifactLibrary
     let tokens: KnownTokens
     let dispatcher: LeaseDispatcher
     let versions: RendererVersions
@@ -157,11 +157,12 @@ struct LeaseRoutes: RouteGroup {
     /// the worker for ever.
     private func disownIfCutShort(_ completion: TaskCompletion) async throws {
         let digest = completion.artifact
-        guard let stored = try await blocking({ [artifacts] in artifacts.byteCount(of: digest) }),
+        // The length of an object is the one with which it was stored.
+        guard artifacts.bucket == nil, let stored = try await artifacts.byteCount(of: digest),
             stored != completion.byteCount
         else { return }
         do {
-            try await readingWhole { [artifacts] in try artifacts.verify(artifacts.open(digest)) }
+            try await readingWhole { [folder = artifacts.folder] in try folder.verify(folder.open(digest)) }
         } catch StorageError.wrongDigest {
             logger.warning("an artifact has rotted", metadata: ["artifact": "\(digest)", "bytes": "\(stored)"])
         }
@@ -170,7 +171,7 @@ struct LeaseRoutes: RouteGroup {
     /// Checks that the artifact is here, and commits the completion.
     private func record(_ attempt: AttemptID, _ completion: TaskCompletion) async throws -> CompletionOutcome {
         // Its digest was checked when it came; what is stored under a digest has it.
-        let stored = try await blocking { [artifacts] in artifacts.byteCount(of: completion.artifact) }
+        let stored = try await artifacts.byteCount(of: completion.artifact)
         guard let stored else {
             throw Problem.conflict("artifact_missing", "\(completion.artifact) is not stored here; send it first.")
         }
@@ -188,7 +189,7 @@ struct LeaseRoutes: RouteGroup {
     /// Refuses what cannot be the part that the task asks for. It is the attempt's failure, so that another worker tries.
     private func requirePart(_ attempt: AttemptID, _ completion: TaskCompletion) async throws {
         guard let task = try await store.task(of: attempt), [.picture, .sound].contains(task.kind) else { return }
-        let frame = try await blocking { [artifacts] in try PacketFileFrame(artifacts.open(completion.artifact)) }
+        let frame = try await PacketFileFrame(artifacts.reader(completion.artifact))
         if let frame, frame.packetCount > 0 {
             if task.kind == .sound || task.frames?.count == frame.unitCount { return }
         }

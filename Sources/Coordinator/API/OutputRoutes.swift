@@ -16,7 +16,7 @@ private let mediaTypes = [
 /// The products of jobs: movies, stills and measurements.
 struct OutputRoutes: RouteGroup {
     let store: any FarmStore
-    let artifacts: ArtifactStore
+    let artifacts: ArtifactLibrary
 
     func add(to table: RouteTable) {
         table.on(.get, "/v1/jobs/{id}/stills/{task}", .view) { request, context in
@@ -50,8 +50,9 @@ struct OutputRoutes: RouteGroup {
             throw Problem.conflict("not_finished", "The task is \(task.state.rawValue): \(nothing)")
         }
         if let removed = job.outputRemoved { throw Problem.removedOutput(of: job, at: removed) }
-        let file = try await blocking { [artifacts] in try artifacts.open(artifact) }
-        return .file(file, for: request, type: "application/octet-stream")
+        if let elsewhere = try await request.redirect(to: artifact, in: artifacts) { return elsewhere }
+        let file = try await artifacts.reader(artifact)
+        return .artifact(file, for: request, type: "application/octet-stream")
     }
 
     /// The finished movie of a job.
@@ -63,8 +64,9 @@ struct OutputRoutes: RouteGroup {
             throw Problem.conflict("not_finished", "The job is \(job.state.rawValue): it has no output.")
         }
         if let removed = job.outputRemoved { throw Problem.removedOutput(of: job, at: removed) }
-        let file = try await blocking { [artifacts] in try artifacts.open(artifact) }
-        return .file(
+        if let elsewhere = try await request.redirect(to: artifact, in: artifacts) { return elsewhere }
+        let file = try await artifacts.reader(artifact)
+        return .artifact(
             file,
             for: request,
             type: mediaTypes[job.fileExtension] ?? "application/octet-stream",

@@ -9,7 +9,7 @@ import WireProtocol
 /// Turns stored bytes into an asset: a sandboxed child probes them, and their facts and frame indexes are kept.
 struct AssetIntake: Sendable {
     let store: any FarmStore
-    let artifacts: ArtifactStore
+    let artifacts: ArtifactLibrary
     let renderer: RenderProcess
     /// What earlier farms found in sources; nil for none.
     let memory: SourceMemory?
@@ -29,7 +29,7 @@ struct AssetIntake: Sendable {
         guard let asset = try await store.asset(digest), asset.record.facts?.version == AssetFacts.currentVersion else {
             return nil
         }
-        return try await blocking { artifacts.holds(asset.record) } ? asset : nil
+        return try await artifacts.holds(asset.record) ? asset : nil
     }
 
     /// Makes an asset of bytes that were just stored.
@@ -42,6 +42,8 @@ struct AssetIntake: Sendable {
         path: String? = nil,
         published publication: Publication? = nil
     ) async throws -> AssetRecord {
+        let pin = try await artifacts.pin(hashed.digest)
+        defer { withExtendedLifetime(pin) {} }
         do {
             let record = try await gate.pass { try await probe(hashed) }
             try await keep(StoredAsset(record: record, path: path))
@@ -55,11 +57,13 @@ struct AssetIntake: Sendable {
         }
     }
 
-    /// Stores the asset, checking that its bytes were not collected while they waited for their probe.
+    /// Stores the asset, keeping its bytes for good and checking that they were not collected while they waited for their
+    /// probe.
     private func keep(_ asset: StoredAsset) async throws {
         let named = [asset.record.digest] + asset.record.frameIndexes.values
+        for digest in named { try await artifacts.keep(digest) }
         try await artifacts.holding {
-            for digest in named where try await blocking({ artifacts.byteCount(of: digest) }) == nil {
+            for digest in named where try await artifacts.byteCount(of: digest) == nil {
                 throw StorageError.missing("\(digest)")
             }
             try await store.putAsset(asset)
@@ -72,30 +76,35 @@ struct AssetIntake: Sendable {
     func register(_ file: LocatedFile) async throws -> AssetRecord {
         let first = try await hash(file)
         if let asset = try await known(first.digest) {
-            try await blocking { try artifacts.remember(first.digest) }
+            try await blocking { [folder = artifacts.folder] in try folder.remember(first.digest) }
             return asset.record
         }
         let isKnownFile = first.blocks.isEmpty && first.byteCount > 0
-        if isKnownFile, let memory, let record = try await blocking({ memory.recall(first.digest, into: artifacts) }) {
+        if isKnownFile, let memory,
+            let record = try await blocking({ [folder = artifacts.folder] in memory.recall(first.digest, into: folder) }
+            )
+        {
             try await keep(StoredAsset(record: record, path: file.path))
             return record
         }
         let hashed = isKnownFile ? try await hash(file, always: true) : first
         let record = try await take(hashed, path: file.path)
-        try await blocking {
-            memory?.keep(record, from: artifacts)
-            try artifacts.remember(record.digest)
+        try await blocking { [folder = artifacts.folder] in
+            memory?.keep(record, from: folder)
+            try folder.remember(record.digest)
         }
         return record
     }
 
     private func hash(_ file: LocatedFile, always: Bool = false) async throws -> HashedBytes {
-        try await hashing.pass { try await readingWhole { try artifacts.register(file, hashing: always) } }
+        try await hashing.pass {
+            try await readingWhole { [folder = artifacts.folder] in try folder.register(file, hashing: always) }
+        }
     }
 
     private func probe(_ hashed: HashedBytes) async throws -> AssetRecord {
-        let file = try await blocking { try artifacts.open(hashed.digest) }
-        let scratch = try await blocking { try artifacts.makeScratchFolder() }
+        let file = try await artifacts.open(hashed.digest)
+        let scratch = try await blocking { [folder = artifacts.folder] in try folder.makeScratchFolder() }
         let source = SourceFile(path: file.path, byteCount: file.byteCount, isComplete: true)
         let outcome: RenderProcess.Outcome
         do {
@@ -106,7 +115,7 @@ struct AssetIntake: Sendable {
                 writable: [scratch.path]
             )
         } catch let error as RenderFailed {
-            let folders = [artifacts.root, (file.path as NSString).deletingLastPathComponent]
+            let folders = [artifacts.folder.root, (file.path as NSString).deletingLastPathComponent]
             throw Problem(probing: error.failure.withoutPaths(below: folders), of: hashed.digest)
         }
         guard case .probe(let facts, let indexes) = outcome.result else { throw Problem.internalFault }
@@ -121,8 +130,8 @@ struct AssetIntake: Sendable {
 
     /// Stores the frame indexes that the child wrote. The child names the files; only names within its folder count.
     private func keep(_ indexes: [Int: String], from scratch: ScratchFolder) async throws -> [Int: ContentDigest] {
-        try await blocking {
-            try indexes.mapValues { name in try artifacts.adopt(path: scratch.file(name)).digest }
+        try await blocking { [folder = artifacts.folder] in
+            try indexes.mapValues { name in try folder.adopt(path: scratch.file(name)).digest }
         }
     }
 }

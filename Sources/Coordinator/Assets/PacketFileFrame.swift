@@ -1,5 +1,5 @@
 import Foundation
-import Storage
+import NIOCore
 
 /// The frame of a packet file (docs/packet-file.md): its head, its summary and its end, which say whether it can be a
 /// part at all. Packets are not read: their checksum is the stitch's concern.
@@ -18,11 +18,11 @@ struct PacketFileFrame: Sendable {
 
     /// Reads the frame; nil when `file` has none.
     /// - Throws: ``StorageError`` when the file cannot be read.
-    init?(_ file: StoredFile) throws(StorageError) {
+    init?(_ file: ArtifactReader) async throws {
         let end = file.byteCount - Self.footerByteCount
         guard end >= Self.prefixByteCount + Self.summaryByteCount else { return nil }
-        let prefix = try file.bytes(at: 0, count: Int(Self.prefixByteCount))
-        let footer = try file.bytes(at: end, count: Int(Self.footerByteCount))
+        let prefix = try await file.frameBytes(at: 0, count: Int(Self.prefixByteCount))
+        let footer = try await file.frameBytes(at: end, count: Int(Self.footerByteCount))
         guard prefix.starts(with: "CUTPACK\n".utf8), prefix.number(at: 8, bytes: 4) == 1,
             footer.suffix(8).elementsEqual("CUTPEND\n".utf8)
         else { return nil }
@@ -30,8 +30,8 @@ struct PacketFileFrame: Sendable {
         guard headerCount <= Self.headerLimit, position >= Self.prefixByteCount + headerCount,
             position <= end - Self.summaryByteCount
         else { return nil }
-        let header = try file.bytes(at: Self.prefixByteCount, count: Int(headerCount))
-        let summary = try file.bytes(at: position, count: Int(Self.summaryByteCount))
+        let header = try await file.frameBytes(at: Self.prefixByteCount, count: Int(headerCount))
+        let summary = try await file.frameBytes(at: position, count: Int(Self.summaryByteCount))
         let digestCount = summary.number(at: 41, bytes: 8)
         guard summary.first == UInt8(ascii: "S"), 0...(1 << 40) ~= digestCount,
             end - position == Self.summaryByteCount + digestCount * Self.digestByteCount,
@@ -42,17 +42,10 @@ struct PacketFileFrame: Sendable {
     }
 }
 
-extension StoredFile {
-    /// The bytes from `offset` on; fewer than asked for only at the end of the file.
-    fileprivate func bytes(at offset: Int64, count: Int) throws(StorageError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var failure: StorageError?
-        var got = 0
-        bytes.withUnsafeMutableBytes { buffer in
-            do throws(StorageError) { got = try read(into: buffer, at: offset) } catch { failure = error }
-        }
-        if let failure { throw failure }
-        return Array(bytes.prefix(got))
+extension ArtifactReader {
+    /// The bytes from `offset` on; fewer than asked for only at the end.
+    fileprivate func frameBytes(at offset: Int64, count: Int) async throws -> [UInt8] {
+        [UInt8](buffer: try await bytes(at: offset, count: count))
     }
 }
 

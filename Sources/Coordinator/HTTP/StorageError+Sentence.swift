@@ -7,6 +7,8 @@ extension StorageError {
         switch self {
         case .missing, .wrongDigest: description
         case .changed: "A registered file was changed or removed after it was registered; submit the job again."
+        case .bucket:
+            "The farm's bucket does not answer as it should; the coordinator's log says why. Repeat the request."
         case .foreign: "The coordinator's artifact folder belongs to the farm of another database."
         case .noSpace: "There is no space left on the coordinator's disk; free some and try again."
         case .unreadable(_, let cause): "The file cannot be read: \(cause)."

@@ -9,7 +9,7 @@ import WireProtocol
 /// Compiles and plans submissions. It reads what is known of the assets, and decodes no media.
 struct JobPlanning: Sendable {
     let store: any FarmStore
-    let artifacts: ArtifactStore
+    let artifacts: ArtifactLibrary
     let pool: PlanningPool
     /// Says where movies may go by themselves.
     var deliveries = DeliveryPlanning(folders: OutputFolders())
@@ -140,7 +140,7 @@ struct JobPlanning: Sendable {
         var missing: Set<ContentDigest> = []
         for (name, digest) in digests {
             guard let record = try await store.asset(digest)?.record, let facts = record.facts,
-                facts.version == AssetFacts.currentVersion, try await blocking({ artifacts.holds(record) })
+                facts.version == AssetFacts.currentVersion, try await artifacts.holds(record)
             else {
                 missing.insert(digest)
                 continue

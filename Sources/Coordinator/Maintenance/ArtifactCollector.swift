@@ -27,8 +27,10 @@ struct ArtifactCollector: Service {
     private func round() async {
         do {
             var removed = 0
-            for shelf in try await blocking({ collection.artifacts.shelves() }) { removed += try await collect(shelf) }
-            _ = try await blocking { collection.artifacts.forgetIdentities() }
+            for shelf in try await blocking({ [folder = collection.artifacts.folder] in folder.shelves() }) {
+                removed += try await collect(shelf)
+            }
+            _ = try await blocking { [folder = collection.artifacts.folder] in folder.forgetIdentities() }
             if removed > 0 { logger.info("unused artifacts removed", metadata: ["count": "\(removed)"]) }
         } catch {
             if Task.isCancelled { return }
@@ -38,7 +40,9 @@ struct ArtifactCollector: Service {
 
     private func collect(_ shelf: String) async throws -> Int {
         let seconds = Int(grace.components.seconds)
-        let settled = try await blocking { collection.artifacts.settled(in: shelf, for: seconds) }
+        let settled = try await blocking { [folder = collection.artifacts.folder] in
+            folder.settled(in: shelf, for: seconds)
+        }
         var removed = 0
         for start in stride(from: 0, to: settled.count, by: Self.batch) {
             let batch = Array(settled[start..<min(start + Self.batch, settled.count)])

@@ -9,7 +9,8 @@ import Storage
 struct PartKeeper: Service {
     let store: any FarmStore
     let collection: ArtifactCollection
-    let space: SpaceWatch
+    /// The room on the disk that parts take; nil where they take none.
+    let space: SpaceWatch?
     /// The most bytes that parts may have.
     let limit: Int64
     /// The time between two looks.
@@ -26,7 +27,7 @@ struct PartKeeper: Service {
     private func round() async {
         do {
             let total = try await store.partTotals().byteCount
-            let allowed = min(limit, max(0, total - space.lackingForParts))
+            let allowed = min(limit, max(0, total - (space?.lackingForParts ?? 0)))
             guard total > allowed else { return }
             // When the store is held the next look comes soon; removing rows alone would make no room.
             guard let removed = try await collection.removeParts(.beyond(bytes: allowed)), !removed.isEmpty else {

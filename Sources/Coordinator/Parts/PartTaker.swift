@@ -13,7 +13,7 @@ struct PartTaker: Service {
     private static let batch = 500
 
     let store: any FarmStore
-    let artifacts: ArtifactStore
+    let artifacts: ArtifactLibrary
     let hub: ChangeHub
     /// The parts that this farm has in common with others; nil for a farm that has none.
     let shelved: ShelvedParts?
@@ -68,15 +68,15 @@ struct PartTaker: Service {
     /// what was completed with it stays so: nothing is known against it.
     private func isIntact(_ artifact: ContentDigest) async throws -> Bool {
         do {
-            if try await readingWhole({ [artifacts] in try artifacts.isIntact(artifact) }) { return true }
-            try await blocking { [artifacts] in try artifacts.disownUnreadable(artifact) }
+            if try await artifacts.isIntact(artifact) { return true }
+            try await blocking { [folder = artifacts.folder] in try folder.disownUnreadable(artifact) }
             let sentence = "A part that was kept is gone or has rotted; it is rendered again."
             let failure = Failure(code: FarmFailure.artifactLost, message: sentence, isPermanent: false)
             try await store.reject([artifact], because: failure)
             await shelved?.remove(artifact)
             logger.warning("a kept part is lost", metadata: ["artifact": "\(artifact)"])
         } catch let error as StorageError {
-            try await blocking { [artifacts] in try artifacts.disownUnreadable(artifact) }
+            try await blocking { [folder = artifacts.folder] in try folder.disownUnreadable(artifact) }
             try await store.forgetParts([artifact])
             logger.warning("a kept part cannot be read", metadata: ["artifact": "\(artifact)", "error": "\(error)"])
         }

@@ -7,7 +7,7 @@ import WireProtocol
 /// Makes what is looked at of accepted parts, each in a render child in its sandbox, which is shown these parts and nothing
 /// else.
 struct PreviewMaking: Sendable {
-    let artifacts: ArtifactStore
+    let artifacts: ArtifactLibrary
     let renderer: RenderProcess
     let space: SpaceWatch
     let shelf: PreviewShelf
@@ -37,15 +37,11 @@ struct PreviewMaking: Sendable {
     func kept(_ order: PreviewOrder) async throws -> StoredFile? { try await shelf.kept(order.key) }
 
     private func render(_ order: PreviewOrder, to path: String) async throws -> PreviewItem.Content {
-        let byteCount = try await blocking { [artifacts] in
-            order.parts.compactMap { artifacts.byteCount(of: $0) }.reduce(0, +)
-        }
+        let byteCount = try await artifacts.totalByteCount(of: order.parts)
         if let shortage = space.shortage(for: byteCount) { throw shortage }
         do {
             // A frame is in a small piece of a part, and a fragment's child reads the checksum of its part itself.
-            let (folder, paths) = try await blocking { [artifacts] in
-                try artifacts.gather(order.parts, verifying: false)
-            }
+            let (folder, paths) = try await artifacts.gather(order.parts, verifying: false)
             // The folder goes with its last reference.
             defer { withExtendedLifetime(folder) {} }
             let outcome = try await renderer.run(
@@ -63,7 +59,7 @@ struct PreviewMaking: Sendable {
         } catch let error as StorageError where error.isLoss {
             throw Problem.previewNotKept
         } catch let error as RenderFailed {
-            let failure = error.failure.withoutPaths(below: [artifacts.root])
+            let failure = error.failure.withoutPaths(below: [artifacts.folder.root])
             if failure.code == "preview_unsupported" { return .notPlayed(failure.message) }
             throw Problem(
                 status: failure.code == "render_missing" ? 503 : 422,

@@ -11,7 +11,7 @@ import WireProtocol
 /// it there once more changes nothing. So two coordinators may be at the same movie.
 struct OutputDelivery: Service {
     let store: any FarmStore
-    let artifacts: ArtifactStore
+    let artifacts: ArtifactLibrary
     let folders: OutputFolders
     let hub: ChangeHub
     let logger: Logger
@@ -51,9 +51,9 @@ struct OutputDelivery: Service {
             guard let target = try? OutputTarget(due.target), let place = folders.place(target) else {
                 throw OutputPlace.Refusal(description: "\(due.target) is in no output folder of this coordinator.")
             }
-            let how = try await readingWhole { [artifacts] in
-                let movie = try artifacts.open(due.artifact)
-                return try place.deliver(movie, replacing: due.replaces, for: due.job.description)
+            let movie = try await artifacts.open(due.artifact)
+            let how = try await readingWhole {
+                try place.deliver(movie, replacing: due.replaces, for: due.job.description)
             }
             logger.info("movie delivered", metadata: ["job": "\(due.job)", "to": "\(due.target)", "how": "\(how)"])
             return .delivered

@@ -9,6 +9,8 @@ struct JoinedMovie: Sendable {
     let folder: ScratchFolder
     let path: String
     let hashed: HashedBytes
+    /// The object of the farm's bucket that has the movie's bytes; nil where there is no bucket.
+    let object: StoredObject?
     let frameCount: Int64
     let statistics: TaskStatistics
 
@@ -27,7 +29,7 @@ struct JoinedMovie: Sendable {
 /// the job's result (`JobMachine`).
 struct OutputPublisher: Sendable {
     let store: any FarmStore
-    let artifacts: ArtifactStore
+    let artifacts: ArtifactLibrary
     let clock: any Clock<Duration>
 
     /// Names the movie and completes the task with it. A job that was cancelled in between must have no movie: when the
@@ -42,7 +44,10 @@ struct OutputPublisher: Sendable {
     ) async throws -> CompletionOutcome {
         let (outcome, publication) = try await artifacts.holding {
             try await renewal.renew()
-            let publication = try await blocking { try artifacts.publish(movie.path, as: movie.hashed.digest) }
+            let publication = try await blocking { [folder = artifacts.folder] in
+                try folder.publish(movie.path, as: movie.hashed.digest)
+            }
+            if let object = movie.object { try await artifacts.bucket?.note(object) }
             CrashPoint.reached("stitch.stored")
             return (try await complete(grant, movie.completion(by: worker)), publication)
         }

@@ -9,7 +9,7 @@ import WireProtocol
 /// Joins one movie, from the grant of the task to its completion, failure or loss.
 struct StitchExecutor: Sendable {
     let store: any FarmStore
-    let artifacts: ArtifactStore
+    let artifacts: ArtifactLibrary
     let space: SpaceWatch
     let renderer: RenderProcess
     let clock: any Clock<Duration>
@@ -44,7 +44,7 @@ struct StitchExecutor: Sendable {
         } catch let lost as StitchParts.Lost {
             await reject(lost.digests, .lost, grant, worker.worker, logger)
         } catch let damaged as DamagedPart {
-            let failure = damaged.failure.withoutPaths(below: [artifacts.root])
+            let failure = damaged.failure.withoutPaths(below: [artifacts.folder.root])
             await reject([damaged.digest], .damaged(failure), grant, worker.worker, logger)
         } catch is CancellationError {
             await handBack(grant, worker.worker)
@@ -59,7 +59,7 @@ struct StitchExecutor: Sendable {
         let parts = try await StitchParts(of: grant.job, store: store, artifacts: artifacts)
         // The movie is about as long as its parts.
         if let shortage = space.shortage(for: parts.byteCount) { throw shortage }
-        let scratch = try await blocking { try artifacts.makeScratchFolder() }
+        let scratch = try await blocking { [folder = artifacts.folder] in try folder.makeScratchFolder() }
         let output = scratch.file("output." + task.container.fileExtension)
         let request = StitchRequest(task: task, pictureParts: parts.pictures, soundParts: parts.sounds, output: output)
         let outcome: RenderProcess.Outcome
@@ -78,10 +78,16 @@ struct StitchExecutor: Sendable {
             throw DamagedPart(digest: culprit, failure: error.failure)
         }
         guard case .artifact(let frameCount) = outcome.result else { throw Problem.internalFault }
+        let hashed = try await readingWhole { [folder = artifacts.folder] in try folder.prepare(path: output) }
+        CrashPoint.reached("stitch.joined")
+        // Under the lease: sending a long movie takes longer than a lease lasts.
+        let object = try await artifacts.bucket?.send(file: output, hashed.digest, byteCount: hashed.byteCount)
+        CrashPoint.reached("stitch.sent")
         return JoinedMovie(
             folder: scratch,
             path: output,
-            hashed: try await readingWhole { try artifacts.prepare(path: output) },
+            hashed: hashed,
+            object: object,
             frameCount: frameCount,
             statistics: outcome.statistics
         )
@@ -91,7 +97,7 @@ struct StitchExecutor: Sendable {
 
     private func failure(of error: any Error) -> Failure {
         switch error {
-        case let error as RenderFailed: error.failure.withoutPaths(below: [artifacts.root])
+        case let error as RenderFailed: error.failure.withoutPaths(below: [artifacts.folder.root])
         case let error as StorageError:
             Failure(code: error.code, message: error.sentenceWithoutPaths, isPermanent: false)
         case let shortage as DiskShortage:

@@ -22,7 +22,7 @@ struct StitchParts: Sendable {
 
     /// Gathers the parts. Each is read once to see that it has not rotted.
     /// - Throws: ``Lost`` for parts that are gone or have changed; other ``StorageError``; ``FarmStoreError``.
-    init(of job: JobID, store: any FarmStore, artifacts: ArtifactStore) async throws {
+    init(of job: JobID, store: any FarmStore, artifacts: ArtifactLibrary) async throws {
         let tasks = try await store.tasks(of: job).filter { [.picture, .sound].contains($0.kind) }
         let digests = try tasks.map { task in
             guard let digest = task.artifact else { throw StorageError.missing("task \(task.id)") }
@@ -30,7 +30,7 @@ struct StitchParts: Sendable {
         }
         let (folder, paths) = try await StitchParts.gather(digests, artifacts)
         self.digests = Set(digests)
-        byteCount = try await blocking { digests.compactMap { artifacts.byteCount(of: $0) }.reduce(0, +) }
+        byteCount = try await artifacts.totalByteCount(of: digests)
         self.folder = folder
         pictures = zip(tasks, paths).filter { $0.0.kind == .picture }.map(\.1)
         sounds = zip(tasks, paths).filter { $0.0.kind == .sound }.map(\.1)
@@ -38,15 +38,16 @@ struct StitchParts: Sendable {
 
     private static func gather(
         _ digests: [ContentDigest],
-        _ artifacts: ArtifactStore
+        _ artifacts: ArtifactLibrary
     ) async throws
         -> (folder: ScratchFolder, paths: [String])
     {
         do {
-            return try await readingWhole { try artifacts.gather(digests) }
+            return try await artifacts.gather(digests)
         } catch let error as StorageError where error.isLoss {
             // All that are lost are rendered again at once, and not one after the other.
-            let lost = try await readingWhole { try digests.filter { try !artifacts.isIntact($0) } }
+            var lost: [ContentDigest] = []
+            for digest in digests where try await !artifacts.isIntact(digest) { lost.append(digest) }
             throw lost.isEmpty ? error : Lost(digests: lost)
         }
     }

@@ -33,6 +33,7 @@ enum FarmSchema {
         migration(27, "deliveries", PackageResources._027_deliveries_sql),
         migration(28, "audit", PackageResources._028_audit_sql),
         migration(29, "requirements", PackageResources._029_requirements_sql),
+        migration(30, "objects", PackageResources._030_objects_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

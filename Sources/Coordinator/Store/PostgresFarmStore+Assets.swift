@@ -37,22 +37,28 @@ extension PostgresFarmStore {
 
     package func unreferenced(_ digests: [ContentDigest]) async throws(FarmStoreError) -> [ContentDigest] {
         guard !digests.isEmpty else { return [] }
-        return try await transact { connection, _ in
-            let sql = """
-                SELECT named.digest FROM unnest($1::text[]) WITH ORDINALITY AS named (digest, place)
-                WHERE NOT EXISTS (SELECT FROM asset WHERE asset.digest = named.digest)
-                    AND NOT EXISTS (SELECT FROM asset WHERE asset.frame_indexes @> ARRAY[named.digest])
-                    AND NOT EXISTS (SELECT FROM part WHERE part.artifact = named.digest)
-                    AND NOT EXISTS (SELECT FROM job WHERE job.artifact = named.digest AND job.output_removed_ms IS NULL)
-                    AND NOT EXISTS (
-                        SELECT FROM task JOIN job ON job.id = task.job
-                        WHERE task.artifact = named.digest
-                            AND (task.stage = cardinality(job.remaining) - 1 AND job.output_removed_ms IS NULL
-                                OR job.state IN ('queued', 'rendering', 'stitching'))
-                    )
-                ORDER BY named.place
-                """
-            return try connection.query(sql, [digests.map(\.description)]).compactMap { try $0.digest("digest") }
-        }
+        return try await transact { connection, _ in try Self.unreferenced(digests, connection) }
+    }
+
+    /// The ones of `digests` that nothing refers to.
+    static func unreferenced(
+        _ digests: [ContentDigest],
+        _ connection: isolated Connection
+    ) throws -> [ContentDigest] {
+        let sql = """
+            SELECT named.digest FROM unnest($1::text[]) WITH ORDINALITY AS named (digest, place)
+            WHERE NOT EXISTS (SELECT FROM asset WHERE asset.digest = named.digest)
+                AND NOT EXISTS (SELECT FROM asset WHERE asset.frame_indexes @> ARRAY[named.digest])
+                AND NOT EXISTS (SELECT FROM part WHERE part.artifact = named.digest)
+                AND NOT EXISTS (SELECT FROM job WHERE job.artifact = named.digest AND job.output_removed_ms IS NULL)
+                AND NOT EXISTS (
+                    SELECT FROM task JOIN job ON job.id = task.job
+                    WHERE task.artifact = named.digest
+                        AND (task.stage = cardinality(job.remaining) - 1 AND job.output_removed_ms IS NULL
+                            OR job.state IN ('queued', 'rendering', 'stitching'))
+                )
+            ORDER BY named.place
+            """
+        return try connection.query(sql, [digests.map(\.description)]).compactMap { try $0.digest("digest") }
     }
 }

@@ -16,10 +16,15 @@ enum RegisteredRoutes {
         let store = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let renderer = try FakeRenderer.make(in: folder)
-        let artifacts = try ArtifactStore(root: folder.path("artifacts"))
+        let root = folder.path("artifacts")
+        let artifacts = ArtifactLibrary(
+            folder: try ArtifactStore(root: root),
+            bucket: nil,
+            space: SpaceWatch(artifactRoot: root, others: [], read: { _ in nil })
+        )
         let configuration = CoordinatorConfiguration(
             store: store,
-            artifactRoot: artifacts.root,
+            artifactRoot: root,
             tokens: try TokenBook(text: RunningCoordinator.tokens),
             renderer: renderer,
             logger: logger
@@ -29,6 +34,7 @@ enum RegisteredRoutes {
         let api = CoordinatorAPI(
             configuration: configuration,
             artifacts: artifacts,
+            workersSend: false,
             collection: ArtifactCollection(store: store, artifacts: artifacts, clock: clock),
             shelved: nil,
             tokens: KnownTokens(book: configuration.tokens, store: nil, clock: clock),

@@ -10,8 +10,8 @@ extension Response {
     ///   - type: media type.
     ///   - name: what a browser should save them as; nil shows them.
     ///   - watch: looks at what is sent; nil trusts it.
-    static func file(
-        _ file: StoredFile,
+    static func artifact(
+        _ file: ArtifactReader,
         for request: Request,
         type: String,
         saveAs name: String? = nil,
@@ -62,34 +62,21 @@ extension Request {
 }
 
 extension ResponseBody {
-    /// Read a block at a time, on a thread that may block. When reading fails, or a block has rotted, the connection
+    /// Read a block at a time. When reading fails, or a block has rotted, the connection
     /// breaks off before the length that was announced, so that nobody takes half a file for a whole one.
-    static func bytes(_ range: Range<Int64>, of file: StoredFile, _ watch: IntegrityCheck?) -> ResponseBody {
+    static func bytes(_ range: Range<Int64>, of file: ArtifactReader, _ watch: IntegrityCheck?) -> ResponseBody {
         ResponseBody(contentLength: Int(range.count)) { writer in
             var offset = range.lowerBound
             while offset < range.upperBound {
                 let blockEnd = (offset / AssetRecord.blockSize + 1) * AssetRecord.blockSize
                 let count = Int(min(blockEnd, range.upperBound) - offset)
-                let chunk = try await blocking { [offset] in
-                    let chunk = try file.chunk(count, at: offset)
-                    try watch?.check(chunk, at: offset, of: file)
-                    return chunk
-                }
-                guard chunk.readableBytes == count else { throw StorageError.changed(path: file.path) }
+                let chunk = try await file.bytes(at: offset, count: count)
+                try await watch?.check(chunk, at: offset, of: file)
+                guard chunk.readableBytes == count else { throw StorageError.missing("\(file.digest)") }
                 try await writer.write(chunk)
                 offset += Int64(count)
             }
             try await writer.finish(nil)
         }
-    }
-}
-
-extension StoredFile {
-    fileprivate func chunk(_ count: Int, at offset: Int64) throws -> ByteBuffer {
-        var buffer = ByteBufferAllocator().buffer(capacity: count)
-        try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
-            try read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<count]), at: offset)
-        }
-        return buffer
     }
 }

@@ -1,0 +1,217 @@
+import CompositionModel
+import Foundation
+import Storage
+import WireProtocol
+
+/// A farm's artifacts, by their digests.
+///
+/// Without a bucket they are files of a folder that all coordinators have in common, and locks keep collecting and referring
+/// apart. With a bucket they are its objects, and the folder is this coordinator's own: what it works on lies there for a
+/// while, and may be removed at any time.
+struct ArtifactLibrary: Sendable {
+    /// The folder.
+    let folder: ArtifactStore
+    /// The bucket; nil where the folder keeps the artifacts.
+    let bucket: BucketArtifacts?
+    private let fetches = SharedFetches()
+    private let space: SpaceWatch
+
+    init(folder: ArtifactStore, bucket: BucketArtifacts?, space: SpaceWatch) {
+        (self.folder, self.bucket, self.space) = (folder, bucket, space)
+    }
+
+    // MARK: Looking
+
+    /// Runs `body`, during which nothing is collected: what it finds here stays until the database refers to it.
+    /// - Throws: ``StorageError`` when the lock cannot be made; what `body` throws.
+    func holding<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        // What is looked up in the bucket stays for a while by itself.
+        if bucket != nil { return try await body() }
+        while true {
+            if let hold = try await blocking({ [folder] in try folder.hold() }) {
+                defer { withExtendedLifetime(hold) {} }
+                return try await body()
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// The number of bytes stored under `digest`; nil when there are none, or a registered file is not what it was.
+    /// - Throws: `FarmStoreError` when the database does not answer.
+    func byteCount(of digest: ContentDigest) async throws -> Int64? {
+        if let bucket { return try await bucket.object(digest)?.byteCount }
+        return try await blocking { [folder] in folder.byteCount(of: digest) }
+    }
+
+    /// The bytes that all of `digests` have together, without those that are not here.
+    /// - Throws: `FarmStoreError` when the database does not answer.
+    func totalByteCount(of digests: [ContentDigest]) async throws -> Int64 {
+        if let bucket {
+            let objects = try await bucket.objects(digests)
+            return digests.reduce(0) { $0 + (objects[$1]?.byteCount ?? 0) }
+        }
+        return try await blocking { [folder] in digests.reduce(0) { $0 + (folder.byteCount(of: $1) ?? 0) } }
+    }
+
+    /// Whether the bytes of an asset and its frame indexes are here, as far as that is known without reading them.
+    /// - Throws: `FarmStoreError` when the database does not answer.
+    func holds(_ asset: AssetRecord) async throws -> Bool {
+        guard let bucket else { return try await blocking { [folder] in folder.holds(asset) } }
+        let objects = try await bucket.objects([asset.digest] + asset.frameIndexes.values)
+        return objects[asset.digest]?.byteCount == asset.byteCount
+            && asset.frameIndexes.values.allSatisfy { objects[$0] != nil }
+    }
+
+    // MARK: Reading
+
+    /// Opens stored bytes as a file, which is fetched where it must be.
+    /// - Throws: ``StorageError``; `FarmStoreError` when the database does not answer; ``DiskShortage`` when there is no
+    ///   room for the file.
+    func open(_ digest: ContentDigest) async throws -> StoredFile {
+        guard let bucket else { return try await blocking { [folder] in try folder.open(digest) } }
+        while true {
+            if let file = try await local(digest) { return file }
+            try await fetch(digest, from: bucket)
+        }
+    }
+
+    /// Opens stored bytes for reading by ranges: where they lie, without fetching the whole.
+    /// - Throws: as ``open(_:)``.
+    func reader(_ digest: ContentDigest) async throws -> ArtifactReader {
+        guard let bucket else { return .file(try await blocking { [folder] in try folder.open(digest) }) }
+        if let file = try await local(digest) { return .file(file) }
+        return .object(try await requireObject(digest, bucket), bucket)
+    }
+
+    /// The address at which anybody may read these bytes for a quarter of an hour; nil where there is no bucket.
+    /// - Throws: ``StorageError/missing(_:)``; `FarmStoreError` when the database does not answer.
+    func address(of digest: ContentDigest) async throws -> String? {
+        guard let bucket else { return nil }
+        return bucket.address(of: try await requireObject(digest, bucket))
+    }
+
+    /// Whether the bytes of `digest` are stored as they came. They are read; what has rotted is not stored any more then.
+    /// - Throws: as ``open(_:)``.
+    func isIntact(_ digest: ContentDigest) async throws -> Bool {
+        guard bucket != nil else { return try await readingWhole { [folder] in try folder.isIntact(digest) } }
+        do {
+            let file = try await open(digest)
+            do {
+                try await readingWhole { [folder] in try folder.verify(file) }
+            } catch StorageError.wrongDigest {
+                // The copy on this disk rotted, which says nothing about the object.
+                _ = try await open(digest)
+            }
+            return true
+        } catch let error as StorageError where error.isLoss {
+            return false
+        }
+    }
+
+    /// Makes a folder in which each of `digests` has a name of its own (``ArtifactStore/gather(_:verifying:)``).
+    /// - Throws: as ``open(_:)``; ``StorageError/wrongDigest(expected:found:)`` for a file that has rotted, which is not
+    ///   stored any more then.
+    func gather(
+        _ digests: [ContentDigest],
+        verifying: Bool = true
+    ) async throws -> (folder: ScratchFolder, paths: [String]) {
+        guard bucket != nil else { return try await link(digests, verifying) }
+        while true {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (place, digest) in digests.enumerated() {
+                    if place >= 4 { try await group.next() }
+                    group.addTask { _ = try await open(digest) }
+                }
+                try await group.waitForAll()
+            }
+            do {
+                return try await link(digests, verifying)
+            } catch let error as StorageError where error.isLoss {
+                // A copy on this disk was removed to make room, or has rotted. That the object itself is lost, opening says.
+                continue
+            }
+        }
+    }
+
+    // MARK: Keeping
+
+    /// Keeps what is in the folder for good: sends it to the bucket, where there is one and it is not there already.
+    /// - Throws: ``StorageError`` when it is not in the folder or the service does not answer; `FarmStoreError` when the
+    ///   database does not answer.
+    func keep(_ digest: ContentDigest) async throws {
+        guard let bucket, try await bucket.object(digest) == nil else { return }
+        // A second name keeps the file while it is sent.
+        let (scratch, paths) = try await blocking { [folder] in try folder.gather([digest], verifying: false) }
+        defer { withExtendedLifetime(scratch) {} }
+        let file = try await blocking { [folder] in try folder.open(digest) }
+        try await bucket.note(try await bucket.send(file: paths[0], digest, byteCount: file.byteCount))
+    }
+
+    /// Keeps the copy in the folder as long as the result lives: what is not in the bucket yet must not go to make room.
+    /// - Returns: nil where the folder keeps the artifacts itself.
+    /// - Throws: ``StorageError`` when it is not in the folder.
+    func pin(_ digest: ContentDigest) async throws -> ScratchFolder? {
+        guard bucket != nil else { return nil }
+        return try await link([digest], false).folder
+    }
+
+    /// Takes its name from what has rotted (``ArtifactStore/disown(_:)``), so that the bytes can be sent again.
+    /// - Throws: ``StorageError`` when the lock cannot be made; `FarmStoreError` when the database does not answer.
+    func disown(_ reader: ArtifactReader) async throws {
+        switch reader {
+        case .file(let file): try await blocking { [folder] in try folder.disown(file) }
+        case .object(let object, let bucket): try await bucket.ledger.forget(object)
+        }
+    }
+
+    // MARK: Within
+
+    /// The copy in this coordinator's folder; nil when there is none. That it was used is noted for the
+    /// ``ScratchKeeper``.
+    private func local(_ digest: ContentDigest) async throws -> StoredFile? {
+        try await blocking { [folder] in
+            do throws(StorageError) {
+                let file = try folder.open(digest)
+                file.noteUse()
+                return file
+            } catch {
+                guard case .missing = error else { throw error }
+                return nil
+            }
+        }
+    }
+
+    /// Reading is for the threads that may take hours, linking for those that may not.
+    private func link(
+        _ digests: [ContentDigest],
+        _ verifying: Bool
+    ) async throws -> (folder: ScratchFolder, paths: [String]) {
+        let work = { @Sendable [folder] in try folder.gather(digests, verifying: verifying) }
+        return try await verifying ? readingWhole(work) : blocking(work)
+    }
+
+    private func requireObject(_ digest: ContentDigest, _ bucket: BucketArtifacts) async throws -> StoredObject {
+        guard let object = try await bucket.object(digest) else { throw StorageError.missing("\(digest)") }
+        return object
+    }
+
+    private func fetch(_ digest: ContentDigest, from bucket: BucketArtifacts) async throws {
+        let object = try await requireObject(digest, bucket)
+        if let shortage = space.shortageWithinReserve(for: object.byteCount) { throw shortage }
+        try await fetches.run(digest) { [folder] in try await bucket.fetch(object, into: folder) }
+    }
+}
+
+/// Fetches that are under way, so that one is enough for all who want the same.
+private actor SharedFetches {
+    private var running: [ContentDigest: Task<Void, any Error>] = [:]
+
+    /// Runs `fetch`, or waits for the one of the same digest that runs. Whoever is cancelled leaves it to the others.
+    func run(_ digest: ContentDigest, _ fetch: @escaping @Sendable () async throws -> Void) async throws {
+        if let task = running[digest] { return try await task.value }
+        let task = Task { try await fetch() }
+        running[digest] = task
+        defer { running[digest] = nil }
+        try await task.value
+    }
+}

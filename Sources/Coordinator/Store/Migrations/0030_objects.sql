@@ -1,0 +1,15 @@
+-- Artifacts in a bucket: which object holds which bytes. A key is never used twice, so that removing an object that nothing
+-- names can come late without harm.
+CREATE TABLE stored_object (
+    digest text PRIMARY KEY,
+    key text NOT NULL UNIQUE,
+    byte_count bigint NOT NULL CHECK (byte_count >= 0),
+    -- Until when it stays although nothing refers to it: somebody who was told that it is here may be about to.
+    kept_until_ms bigint NOT NULL
+);
+CREATE INDEX stored_object_kept ON stored_object (kept_until_ms, digest);
+-- Objects that no row names any more, until they are gone from the bucket.
+CREATE TABLE unwanted_object (
+    key text PRIMARY KEY,
+    since_ms bigint NOT NULL
+);

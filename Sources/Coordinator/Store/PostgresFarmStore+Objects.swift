@@ -1,0 +1,132 @@
+import CompositionModel
+import Farm
+import PostgreSQL
+
+extension PostgresFarmStore: ObjectLedger {
+    func objects(
+        of digests: [ContentDigest],
+        keptFor milliseconds: Int64
+    ) async throws(FarmStoreError) -> [ContentDigest: StoredObject] {
+        guard !digests.isEmpty else { return [:] }
+        return try await transact { connection, now in
+            // What stays long enough is only read. The rest is what the update finds: a row that another transaction removes
+            // meanwhile is none of either.
+            let sql = """
+                WITH renewed AS (
+                    UPDATE stored_object SET kept_until_ms = $2 WHERE digest = ANY($1::text[]) AND kept_until_ms < $3
+                    RETURNING digest, key, byte_count
+                )
+                SELECT digest, key, byte_count FROM renewed UNION ALL
+                SELECT digest, key, byte_count FROM stored_object
+                WHERE digest = ANY($1::text[]) AND kept_until_ms >= $3
+                """
+            let rows = try connection.query(
+                sql,
+                [
+                    digests.map(\.description), now.adding(milliseconds: milliseconds).milliseconds,
+                    now.adding(milliseconds: milliseconds / 2).milliseconds,
+                ]
+            )
+            return try rows.reduce(into: [:]) { found, row in
+                let object = try Self.object(row)
+                found[object.digest] = object
+            }
+        }
+    }
+
+    @discardableResult
+    func note(_ object: StoredObject, keptFor milliseconds: Int64) async throws(FarmStoreError) -> StoredObject {
+        try await transact { connection, now in
+            let sql = """
+                INSERT INTO stored_object (digest, key, byte_count, kept_until_ms) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (digest) DO UPDATE
+                SET kept_until_ms = greatest(stored_object.kept_until_ms, excluded.kept_until_ms)
+                RETURNING digest, key, byte_count
+                """
+            let rows = try connection.query(
+                sql,
+                [
+                    object.digest.description, object.key, object.byteCount,
+                    now.adding(milliseconds: milliseconds).milliseconds,
+                ]
+            )
+            let holder = try rows.first.map(Self.object) ?? object
+            if holder.key != object.key { try Self.addUnwanted(object.key, connection, now) }
+            return holder
+        }
+    }
+
+    func forget(_ object: StoredObject) async throws(FarmStoreError) {
+        try await transact { connection, now in
+            let sql = "DELETE FROM stored_object WHERE digest = $1 AND key = $2"
+            guard try connection.query(sql, [object.digest.description, object.key]).affectedCount > 0 else { return }
+            try Self.addUnwanted(object.key, connection, now)
+        }
+    }
+
+    func settledObjects(
+        after digest: ContentDigest?,
+        limit: Int
+    ) async throws(FarmStoreError) -> [ContentDigest] {
+        try await transact { connection, now in
+            let sql = """
+                SELECT digest FROM stored_object WHERE kept_until_ms < $1 AND digest > $2 ORDER BY digest LIMIT $3
+                """
+            return try connection.query(sql, [now.milliseconds, digest?.description ?? "", limit]).compactMap {
+                try $0.digest("digest")
+            }
+        }
+    }
+
+    func forgetUnreferenced(_ digests: [ContentDigest]) async throws(FarmStoreError) -> Int {
+        guard !digests.isEmpty else { return 0 }
+        return try await transact { connection, now in
+            let unreferenced = try Self.unreferenced(digests, connection)
+            // The time is that at which this began: whoever was told before that an object is here, and refers to it, has
+            // either done so already or has the object kept, and then it is none of these.
+            let sql = """
+                WITH forgotten AS (
+                    DELETE FROM stored_object WHERE digest = ANY($1::text[]) AND kept_until_ms < $2 RETURNING key
+                )
+                INSERT INTO unwanted_object (key, since_ms) SELECT key, $2 FROM forgotten
+                """
+            return try connection.query(sql, [unreferenced.map(\.description), now.milliseconds]).affectedCount
+        }
+    }
+
+    func unwantedObjects(limit: Int) async throws(FarmStoreError) -> [String] {
+        try await transact { connection, _ in
+            let sql = "SELECT key FROM unwanted_object ORDER BY since_ms, key LIMIT $1"
+            return try connection.query(sql, [limit]).map { try $0.get("key") }
+        }
+    }
+
+    func noteRemoved(_ keys: [String]) async throws(FarmStoreError) {
+        guard !keys.isEmpty else { return }
+        try await transact { connection, _ in
+            _ = try connection.query("DELETE FROM unwanted_object WHERE key = ANY($1::text[])", [keys])
+        }
+    }
+
+    func unknownObjects(_ keys: [String]) async throws(FarmStoreError) -> [String] {
+        guard !keys.isEmpty else { return [] }
+        return try await transact { connection, _ in
+            let sql = """
+                SELECT named.key FROM unnest($1::text[]) AS named (key)
+                WHERE NOT EXISTS (SELECT FROM stored_object WHERE stored_object.key = named.key)
+                    AND NOT EXISTS (SELECT FROM unwanted_object WHERE unwanted_object.key = named.key)
+                """
+            return try connection.query(sql, [keys]).map { try $0.get("key") }
+        }
+    }
+
+    private static func object(_ row: Row) throws -> StoredObject {
+        guard let digest = try row.digest("digest") else { throw FarmStoreError.unavailable("stored_object.digest") }
+        return StoredObject(digest: digest, key: try row.get("key"), byteCount: try row.get("byte_count"))
+    }
+
+    private static func addUnwanted(_ key: String, _ connection: isolated Connection, _ now: FarmTime) throws {
+        let sql = "INSERT INTO unwanted_object (key, since_ms) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+        try connection.query(sql, [key, now.milliseconds])
+    }
+}

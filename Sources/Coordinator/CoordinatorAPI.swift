@@ -136,6 +136,7 @@ struct CoordinatorAPI {
                 metrics: metrics,
                 tally: SharedTally(store: store, clock: configuration.clock),
                 space: space,
+                artifacts: artifacts,
                 isOpen: configuration.opensMetrics
             ),
             PartRoutes(store: store, collection: collection, logger: logger),

@@ -189,6 +189,7 @@ package struct CoordinatorService: Service {
                 artifacts: artifacts,
                 folders: configuration.outputFolders,
                 hub: hub,
+                clock: configuration.clock,
                 logger: logger("delivery")
             )
             services.insert(delivery, at: 1)

@@ -191,18 +191,26 @@ actor CurlHandle {
             return HTTPError(code: .timedOut, description: "\(request.method.rawValue) \(url): nothing moves")
         }
         let reason = String(cString: curl_easy_strerror(code))
-        let kind: HTTPError.Code =
-            switch code {
+        let what = "\(request.method.rawValue) \(url): \(reason)"
+        return HTTPError(code: HTTPError.Code(libcurl: code.rawValue), description: what)
+    }
+}
+
+extension HTTPError.Code {
+    /// The kind of reason that an error of libcurl is (libcurl-errors(3)). One that a cut connection may have is
+    /// ``unreachable``, whatever protocol was spoken on it.
+    init(libcurl code: UInt32) {
+        self =
+            switch CURLcode(rawValue: code) {
             case CURLE_ABORTED_BY_CALLBACK: .cancelled
             case CURLE_OPERATION_TIMEDOUT: .timedOut
             case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_SEND_ERROR, CURLE_RECV_ERROR,
-                CURLE_GOT_NOTHING,
-                CURLE_PARTIAL_FILE:
+                CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3,
+                CURLE_QUIC_CONNECT_ERROR:
                 .unreachable
             case CURLE_SSL_CONNECT_ERROR: .tls
             case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: .certificate
             default: .protocolError
             }
-        return HTTPError(code: kind, description: "\(request.method.rawValue) \(url): \(reason)")
     }
 }

@@ -48,7 +48,11 @@ extension Bucket {
             }
             objects.append(ListedObject(key: key, byteCount: byteCount, entityTag: element["ETag"]?.text ?? ""))
         }
-        let next = list["IsTruncated"]?.text == "true" ? list["NextContinuationToken"]?.text : nil
+        let next = list["NextContinuationToken"]?.text
+        guard list["IsTruncated"]?.text == "true" else { return ObjectPage(objects: objects, next: nil) }
+        guard let next, !next.isEmpty else {
+            throw BucketError(.refused, "listing the bucket \(location.bucket): the list ends before its end.")
+        }
         return ObjectPage(objects: objects, next: next)
     }
 }

@@ -85,7 +85,10 @@ extension BucketError {
         case (_, "NoSuchBucket"): self.init(.missing, "\(what): there is no such bucket.")
         case (_, "NoSuchUpload"): self.init(.missing, "\(what): the upload is no longer known; begin it anew.")
         case (404, _): self.init(.missing, "\(what): there is no such object.")
-        case (412, _), (409, "ConditionalRequestConflict"):
+        case (409, "ConditionalRequestConflict"):
+            // Another request was under way, which may come to nothing (AWS, "How to prevent object overwrites").
+            self.init(.busy, "\(what): another request for the same was under way; try again.")
+        case (412, _):
             self.init(.conditionFailed, "\(what): the condition of the request does not hold.")
         case (501, _): self.init(.noConditions, "\(what): the service has no such requests (\(answer)).")
         case (_, "ExpiredToken"), (_, "TokenRefreshRequired"):

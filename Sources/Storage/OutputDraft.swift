@@ -43,8 +43,8 @@ struct OutputDraft {
         defer { close(file) }
         // A file system without locks has no two coordinators, or finds the same bytes at the end.
         _ = flock(file, LOCK_EX | LOCK_NB)
-        let reserved = movie.byteCount == 0 ? 0 : posix_fallocate(file, 0, off_t(movie.byteCount))
-        guard reserved == 0 || reserved == EOPNOTSUPP || reserved == EINVAL else { return reserved }
+        let reserved = reserve(movie.byteCount, in: file)
+        guard reserved == 0 else { return reserved }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
         defer { buffer.deallocate() }
         var offset: Int64 = 0
@@ -56,6 +56,17 @@ struct OutputDraft {
         }
         return fsync(file) == 0 ? 0 : errno
     }
+
+    /// Takes room for a file, where the file system can do that at once. posix_fallocate(3) would write to every block where
+    /// it cannot, as over NFS.
+    /// - Returns: 0, or the number of the error.
+    private func reserve(_ byteCount: Int64, in file: Int32) -> Int32 {
+        guard byteCount > 0, let reserve = Self.fallocate, reserve(file, 0, 0, off_t(byteCount)) != 0 else { return 0 }
+        return [EOPNOTSUPP, ENOSYS, EINVAL].contains(errno) ? 0 : errno
+    }
+
+    private static let fallocate = dlsym(nil, "fallocate").map { unsafeBitCast($0, to: Fallocate.self) }
+    private typealias Fallocate = @convention(c) (Int32, Int32, off_t, off_t) -> Int32
 
     /// Gives the draft its name in place of another file's.
     /// - Returns: 0, or the number of the error.

@@ -6,6 +6,8 @@ package import WireProtocol
 package struct OutputFolders: Sendable {
     /// The real path of each folder, by its name.
     private let paths: [String: String]
+    /// The names of those at which a file system was mounted.
+    private let mountPoints: Set<String>
 
     /// Takes the folders.
     /// - Parameter folders: absolute paths, or `NAME=` before one; without it the last part of the path is the name.
@@ -30,10 +32,13 @@ package struct OutputFolders: Sendable {
             paths[name] = real
         }
         self.paths = paths
+        mountPoints = Set(
+            paths.filter { FolderDescriptor(open($0.value, O_RDONLY | O_DIRECTORY | O_CLOEXEC)).isMountPoint }.keys
+        )
     }
 
     /// No folders.
-    package init() { paths = [:] }
+    package init() { (paths, mountPoints) = ([:], []) }
 
     /// The reason why a folder cannot be an output folder, as a sentence.
     package struct Unusable: Error, CustomStringConvertible {
@@ -50,7 +55,11 @@ package struct OutputFolders: Sendable {
 
     /// The place that a target means; nil when no folder has the name with which it begins.
     package func place(_ target: OutputTarget) -> OutputPlace? {
-        paths[target.root].map { OutputPlace(folder: $0, target: target) }
+        paths[target.root].map { folder in
+            var place = OutputPlace(folder: folder, target: target)
+            place.isMountPoint = mountPoints.contains(target.root)
+            return place
+        }
     }
 
     private static func parts(_ text: String) -> (name: String, path: String) {

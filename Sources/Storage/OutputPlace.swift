@@ -9,6 +9,9 @@ package struct OutputPlace: Sendable {
     package let folder: String
     /// The names below it.
     package let target: OutputTarget
+    /// Whether a file system was mounted at the folder when the coordinator started. Without it the movies would go to the
+    /// disk below, where nobody looks for them.
+    var isMountPoint = false
 
     /// How a movie came to lie at its place.
     package enum Delivery: Sendable, Hashable {
@@ -44,7 +47,7 @@ package struct OutputPlace: Sendable {
         guard let parent = try parent(makingFolders: true) else { throw refusal("cannot be opened", ENOENT) }
         let draft = OutputDraft(parent: parent, owner: owner)
         draft.removeAbandoned()
-        if holds(movie, parent) { return .found }
+        if try isThere(movie, parent) { return .found }
         // Its owner may read it, and whoever may enter the folder; nobody may change it, since it is the stored file.
         let isLinked = draft.link(movie)
         if !isLinked { try copy(movie, to: draft) }
@@ -52,9 +55,10 @@ package struct OutputPlace: Sendable {
         let code = replacing ? draft.replace(name) : draft.settle(name)
         if code != 0 {
             draft.discard()
-            if code == EEXIST, holds(movie, parent) { return .found }
+            if code == EEXIST, try isThere(movie, parent) { return .found }
             throw code == EEXIST ? occupied : refusal("cannot be written", code)
         }
+        CrashPoint.reached("delivery.named")
         guard fsync(parent.number) == 0 else { throw refusal("cannot be made durable", errno) }
         CrashPoint.reached("delivery.placed")
         return isLinked ? .linked : .copied
@@ -78,14 +82,19 @@ package struct OutputPlace: Sendable {
         throw refusal("cannot be written", code)
     }
 
-    /// Whether the name is the stored file's, or that of a file with the same bytes.
-    private func holds(_ movie: StoredFile, _ parent: FolderDescriptor) -> Bool {
+    /// Whether the name is the stored file's, or that of a file with the same bytes. Then it is durable: whoever put it there
+    /// may have ended before they saw to that.
+    private func isThere(_ movie: StoredFile, _ parent: FolderDescriptor) throws(Refusal) -> Bool {
         let file = openat(parent.number, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return false }
         defer { close(file) }
         guard let there = FileIdentity(descriptor: file), there.byteCount == movie.byteCount else { return false }
-        if movie.isFile(there) { return true }
-        return (try? FileHasher.hash(descriptor: file, path: target.text, withBlocks: false))?.digest == movie.digest
+        if !movie.isFile(there) {
+            let hashed = try? FileHasher.hash(descriptor: file, path: target.text, withBlocks: false)
+            guard hashed?.digest == movie.digest else { return false }
+        }
+        guard fsync(file) == 0, fsync(parent.number) == 0 else { throw refusal("cannot be made durable", errno) }
+        return true
     }
 
     /// The folder in which the file lies.
@@ -93,10 +102,12 @@ package struct OutputPlace: Sendable {
     private func parent(makingFolders: Bool) throws(Refusal) -> FolderDescriptor? {
         var at = FolderDescriptor(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         guard at.number >= 0 else { throw refusal("cannot be opened", errno) }
+        guard !isMountPoint || at.isMountPoint else {
+            let what = "The file system of the output folder “\(target.root)” is not mounted"
+            throw Refusal(description: "\(what); mount it, and the movie is put there by itself.")
+        }
         for name in target.names.dropLast() {
-            if makingFolders, mkdirat(at.number, name, 0o777) == 0, fsync(at.number) != 0 {
-                throw refusal("cannot be made durable", errno)
-            }
+            if makingFolders { try make(name, in: at) }
             let next = openat(at.number, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
             guard next >= 0 else {
                 if errno == ENOENT, !makingFolders { return nil }
@@ -111,6 +122,17 @@ package struct OutputPlace: Sendable {
     }
 }
 
+extension OutputPlace {
+    /// Makes a folder, unless something has its name.
+    private func make(_ name: String, in folder: FolderDescriptor) throws(Refusal) {
+        guard mkdirat(folder.number, name, 0o777) == 0 else {
+            guard errno == EEXIST else { throw refusal("has no folder, and none can be made", errno) }
+            return
+        }
+        guard fsync(folder.number) == 0 else { throw refusal("cannot be made durable", errno) }
+    }
+}
+
 /// An open folder.
 final class FolderDescriptor: Sendable {
     let number: Int32
@@ -119,4 +141,10 @@ final class FolderDescriptor: Sendable {
     init(_ number: Int32) { self.number = number }
 
     deinit { if number >= 0 { close(number) } }
+
+    /// Whether a file system begins at the folder: its device is another than that of the folder above.
+    var isMountPoint: Bool {
+        var (here, above) = (stat(), stat())
+        return fstat(number, &here) == 0 && fstatat(number, "..", &above, 0) == 0 && here.st_dev != above.st_dev
+    }
 }

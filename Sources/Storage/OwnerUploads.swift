@@ -171,6 +171,12 @@ extension ArtifactStore {
         return count
     }
 
+    /// The unfinished uploads of all owners: how many there are, and the bytes of them that are here. Blocks.
+    package func unfinishedUploads() -> (count: Int, byteCount: Int64) {
+        let uploads = everyUpload().filter { !$0.name.hasSuffix(".whole") }
+        return (uploads.count, uploads.reduce(0) { $0 + Int64($1.status.st_size) })
+    }
+
     private func everyUpload() -> [(folder: String, name: String, status: stat)] {
         func names(in folder: String) -> [String] {
             (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

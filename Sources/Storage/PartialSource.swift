@@ -45,7 +45,9 @@ package final class PartialSource: Sendable {
         }
     }
 
-    /// Hashes all bytes, and makes them durable and visible in the store under their digest.
+    /// Hashes all bytes, and makes them durable and visible in the store under their digest. They stay here too, where the file
+    /// system has links, until ``ArtifactStore/removePartialSource(_:)``: what fails before they are an asset costs no second
+    /// transfer.
     /// - Parameter expected: the digest that they must have; nil takes any.
     /// - Throws: ``StorageError/wrongDigest(expected:found:)`` for other bytes, and nothing is left of them then; another
     ///   ``StorageError``, after which they stay.
@@ -58,7 +60,11 @@ package final class PartialSource: Sendable {
             throw .wrongDigest(expected: expected?.description ?? "", found: hashed.digest.description)
         }
         guard fdatasync(descriptor) == 0 else { throw .current("made durable", path) }
-        return (hashed, try store.publish(path, as: hashed.digest))
+        let second = path + ".whole"
+        unlink(second)
+        // A rename between two names of one file does nothing (rename(2)): it was stored before.
+        defer { unlink(second) }
+        return (hashed, try store.publish(link(path, second) == 0 ? second : path, as: hashed.digest))
     }
 }
 

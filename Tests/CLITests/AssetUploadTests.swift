@@ -72,6 +72,24 @@ import WireProtocol
         #expect(farm.server.count("PUT", address) == 1)
     }
 
+    /// Somebody writes to the file after it was hashed. The coordinator finds other bytes, or more or fewer of them.
+    @Test(arguments: ["422 digest_mismatch", "400 upload_length"])
+    func aFileThatChangesMeanwhileSaysSo(answer: String) async throws {
+        try farm.server.script([answer], at: address)
+        let upload = try upload()
+        try Data("the bytes of another".utf8).write(to: URL(fileURLWithPath: upload.path))
+        let error = await #expect(throws: ClientError.self) { try await upload.run() }
+        #expect(error?.description.hasPrefix("\(upload.path) was changed while it was sent; send it again") == true)
+        #expect(error?.isOfTheFile == true && farm.server.count("PUT", address) == 1)
+    }
+
+    /// The file is what it was: the coordinator's own sentence is said.
+    @Test func aFileThatIsTheSameIsNotBlamed() async throws {
+        try farm.server.script(["422 digest_mismatch"], at: address)
+        let error = await #expect(throws: ClientError.self) { try await upload().run() }
+        #expect(error?.description.hasPrefix("Detail of 422") == true)
+    }
+
     /// One file that is no media stops no other; the same bytes under two names are sent once.
     @Test func eachFileIsJudgedByItself() async throws {
         let bad = Data("no media".utf8)

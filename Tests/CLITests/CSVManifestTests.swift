@@ -73,6 +73,43 @@ import Testing
         )
     }
 
+    /// Of JSON lines too, however their lines end, and whatever the type of a parameter.
+    @Test(arguments: ["\n", "\r\n"]) func linesOfJSONSayWhatTheirKeysSay(end: String) throws {
+        let lines = [
+            #"{ "edit": "a.json", "title": "a\#u{2028}b", "params": { "n": 25.10, "i": -3, "big": 12345678901234567890 } }"#,
+            "",
+            #"{ "edit": "b.json", "params": { "t": true, "f": false, "s": "true" } }"#, "nonsense",
+            #"{ "edit": "c.json", "params": { "x": null } }"#, #"{ "edit": "d.json", "params": { "x": [1] } }"#,
+        ]
+        let found = try manifest("\u{feff}" + lines.joined(separator: end) + end, "jobs.jsonl")
+        #expect(
+            found.prefix(3) == [
+                "jobs.jsonl:1 a.json - - - a\u{2028}b - - - - - - - big=12345678901234567890&i=-3&n=25.1",
+                "jobs.jsonl:3 b.json - - - - - - - - - - - f=false&s=true&t=true",
+                "jobs.jsonl:4: this is no JSON object on one line.",
+            ]
+        )
+        #expect(
+            found.count == 5 && found[3].hasPrefix("jobs.jsonl:5: “edit” must be") && found[4].contains(":6: “edit”")
+        )
+    }
+
+    @Test func termsAreTheSameInBothForms() throws {
+        let folder = try TemporaryFolder()
+        func terms(_ name: String, _ text: String) throws -> JobTerms? {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+            guard case .entry(let entry, _) = try Manifest.read(folder.path(name)).first else { return nil }
+            return entry.terms
+        }
+        let table = try terms("a.csv", "edit,audit,require,webhook\na.json,2%,tag=a memory=8GB,https://a.test/\n")
+        #expect(
+            table?.audit == "2%" && table?.require == ["tag=a", "memory=8GB"] && table?.webhook == "https://a.test/"
+        )
+        let line =
+            #"{ "edit": "a.json", "audit": "2%", "require": ["tag=a", "memory=8GB"], "webhook": "https://a.test/" }"#
+        #expect(try terms("a.jsonl", line) == table)
+    }
+
     @Test func aBadRowIsOneSentenceWithItsPlace() throws {
         let text =
             "edit,priority,smart,preset,match\na.json,ten,,,\nb.json,1\n,1,,,\nc.json,,maybe,,\n\"d\"x,,,,\nd.json,,,h264,camera\n"

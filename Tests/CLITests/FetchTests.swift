@@ -147,6 +147,19 @@ import WireProtocol
         #expect(files.isEmpty)
     }
 
+    /// Also before the first answer.
+    @Test func aCoordinatorThatIsAwayIsWaitedForByTheCommand() async throws {
+        try farm.server.serve(try WireJSON.encode(job), at: "/v1/jobs/\(job.id)/.bytes")
+        try farm.server.script(["503 store_unavailable", "drop"], at: "/v1/jobs/\(job.id)")
+        try Data("secret".utf8).write(to: URL(fileURLWithPath: farm.folder.path("token")))
+        let command = try FetchCommand.parse([
+            job.id.description, "-o", output, "--coordinator", farm.server.url, "--token-file",
+            farm.folder.path("token"),
+        ])
+        try await command.run()
+        #expect(FileManager.default.contents(atPath: output) == farm.movie)
+    }
+
     /// Called as `render -o FOLDER` would call it.
     @Test(arguments: [("x/night.mp4", "night.mp4"), (nil, "edit.mp4")] as [(String?, String)])
     func aFolderIsAPlaceToo(written: String?, name: String) async throws {

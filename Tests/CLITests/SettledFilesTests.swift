@@ -15,11 +15,16 @@ import Testing
     }
 
     /// Looks at the folder once a second. - Returns: the seconds at which files were complete, with their names.
-    private func complete(_ looks: [[FoundFile]], skew: Int64 = 0) -> [String] {
+    private func complete(_ looks: [[FoundFile]], status: [Int64] = [], skew: Int64 = 0) -> [String] {
         var settled = SettledFiles(settleMilliseconds: 3000)
         return looks.enumerated().flatMap { second, files in
-            settled.note(files, at: Int64(second) * 1000, wall: start + (Int64(second) + skew) * Self.second)
-                .map { "\(second) \($0.name)" }
+            let changed = second < status.count ? status[second] : status.last ?? 0
+            return settled.note(
+                files.map { SeenFile(file: $0, statusNanoseconds: changed) },
+                at: Int64(second) * 1000,
+                wall: start + (Int64(second) + skew) * Self.second
+            )
+            .map { "\(second) \($0.name)" }
         }
     }
 
@@ -38,6 +43,12 @@ import Testing
         #expect(
             complete([[file("a", 1, changed: -60)], [file("a", 2, changed: -60)], [file("a", 3, changed: -60)]]).isEmpty
         )
+    }
+
+    /// A program that takes all the room and sets the old time at once goes on writing (as over SMB).
+    @Test func aFileWithAnOldTimeThatIsWrittenIsNotComplete() {
+        let looks = [[FoundFile]](repeating: [file("a", changed: -60)], count: 6)
+        #expect(complete(looks, status: [1, 2, 3, 4]).first == "4 a")
     }
 
     @Test func anotherMachinesClockDoesNotMatter() {
@@ -64,7 +75,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path("done"), withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: folder.path("g.mov"), withDestinationPath: "a.mov")
         #expect(mkfifo(folder.path("pipe.mov"), 0o600) == 0)
-        #expect(try FolderLook(folder: folder.url.path).files().map(\.name) == ["a.mov", "d.MOV", "f"])
+        #expect(try FolderLook(folder: folder.url.path).files().map(\.file.name) == ["a.mov", "d.MOV", "f"])
         #expect(throws: CommandFailure.self) { try FolderLook(folder: folder.path("gone")).files() }
     }
 

@@ -54,6 +54,7 @@ import WireProtocol
             let uploaded = value(#"cutfarm_http_received_bytes_total{route="/v1/artifacts/{sha256}"}"#, in: text)
             #expect(uploaded == "\(FarmPieces.part("segment").count)")
             #expect(value("cutfarm_disk_free_bytes", in: text) != nil)
+            #expect(value("cutfarm_unfinished_uploads", in: text) == "0")
         }
     }
 

@@ -1,6 +1,8 @@
 import CompositionModel
 import Farm
+import FarmSimulation
 import Foundation
+import Logging
 import Storage
 import TestSupport
 import Testing
@@ -101,6 +103,51 @@ import WireProtocol
             let view = try await farm.call("GET", "/v1/jobs/\(id)", as: "viewer").decode(JobView.self)
             #expect(view.delivery?.to == "exports/tonight/a.mp4" && view.delivery?.problem == nil)
         }
+    }
+
+    /// Both have the same output folder and wake at the same moments; somebody takes each movie away as soon as it lies there.
+    @Test func oneOfTwoCoordinatorsDeliversEachMovie() async throws {
+        let folder = try TemporaryFolder()
+        let exports = folder.path("exports")
+        try FileManager.default.createDirectory(atPath: exports, withIntermediateDirectories: false)
+        let artifacts = try ArtifactStore(root: folder.path("store"))
+        let store = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system)
+        let worker = try await store.register("worker")
+        let jobs = try (0..<40).map { number in
+            var job = SampleJob.job(key: "\(number)", segments: 1, hasSound: false)
+            job.delivery = NewDelivery(target: "exports/\(number).mp4", replaces: true)
+            return try store.insertJob(job).job.id
+        }
+        while let grant = try await store.acquire(worker).first {
+            _ = try artifacts.put(Data(grant.task.description.utf8))
+            #expect(try await store.complete(grant, by: worker) == .accepted)
+        }
+        let (log, clock) = (KeptLog(), TestClock())
+        let services = try (0..<2).map { _ in
+            OutputDelivery(
+                store: store,
+                artifacts: artifacts,
+                folders: try OutputFolders([exports]),
+                hub: ChangeHub(store: store, tick: .seconds(1), clock: clock),
+                clock: clock,
+                logger: log.logger
+            )
+        }
+        let running = services.map { service in
+            Task {
+                async let hub: Void = service.hub.run()
+                try await service.run()
+                try await hub
+            }
+        }
+        try await waitUntil { try jobs.allSatisfy { try store.job($0)?.delivery?.delivered != nil } }
+        for task in running {
+            task.cancel()
+            _ = await task.result
+        }
+        let delivered = log.lines.filter { $0.message == "movie delivered" }
+        #expect(Set(delivered.compactMap { $0.metadata["job"] }).count == 40)
+        #expect(delivered.count == 40 && log.lines.allSatisfy { $0.level == .info }, "\(log.lines)")
     }
 
     /// A file that came between stays; the movie is put there once it is moved away.

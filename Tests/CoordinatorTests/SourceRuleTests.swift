@@ -44,8 +44,27 @@ import WireProtocol
         "https://media.example.org/films/%zz", "https://media.example.org/films/%00", "s3://bucket", "s3://bucket/",
         "https://",
         "https://media.example.org:443:80/films/a",
+        // Some servers take off what stands behind a “;”, and some decode twice.
+        "https://media.example.org/films/..;/secret", "https://media.example.org/films/..;a=b/secret",
+        "https://media.example.org/films/%2e%2e%3b/secret", "https://media.example.org/films/%252e%252e/secret",
+        "https://media.example.org/films/..%252fsecret", "https://media.example.org/films/%25252e./secret",
     ])
     func isNoAddress(address: String) { #expect(throws: Problem.self) { try SourceAddress(address) } }
+
+    /// What is no way up is plain, however it is written.
+    @Test(arguments: [
+        "https://media.example.org/films/a;b.mp4", "https://media.example.org/films/100%25", "s3://bucket/a%2525b..c",
+        "https://media.example.org/films/a%2520b.mp4", "https://media.example.org/films/...", "s3://bucket/..;/a",
+    ])
+    func isAnAddress(address: String) throws { #expect(try SourceAddress(address).text == address) }
+
+    @Test(arguments: [
+        ("https://a.test/b?key=1", "https://a.test/b"), ("s3://bucket/b?c", "s3://bucket/b?c"),
+        ("HTTP://a.test?x", "http://a.test/"),
+    ])
+    func onlyItsPathIsShown(address: String, shown: String) throws {
+        #expect(try SourceAddress(address).shown == shown)
+    }
 
     @Test(arguments: [
         "https://media.example.org/?x", "media.example.org", "10.0.0.0/99", "ftp://a/", "s3://", "https://",
@@ -63,7 +82,15 @@ import WireProtocol
 
     @Test(arguments: [
         ("/x", "https://a.test/x"), ("x?y", "https://a.test/b/x?y"), ("//c.test/x", "https://c.test/x"),
-        ("https://c.test/", "https://c.test/"),
+        ("https://c.test/", "https://c.test/"), ("HTTPS://c.test/x", "https://c.test/x"),
+        ("?y", "https://a.test/b/c?y"),
+        ("", "https://a.test/b/c?d"), ("#e", "https://a.test/b/c?d"), ("x#e", "https://a.test/b/x"),
+        ("./x", "https://a.test/b/x"),
+        ("../x", "https://a.test/x"), ("../../x", "https://a.test/x"), ("..", "https://a.test/"),
+        ("x/../y/", "https://a.test/b/y/"),
+        ("/x/./../y?z=../w", "https://a.test/y?z=../w"),
+        ("x?u=https://c.test/", "https://a.test/b/x?u=https://c.test/"),
+        (".", "https://a.test/b/"),
     ])
     func aRedirectIsFollowedFromWhereItStands(location: String, target: String) throws {
         #expect(try SourceAddress("https://a.test/b/c?d").following(location).text == target)

@@ -3,6 +3,7 @@ import Coordinator
 import Curl
 import Farm
 import Foundation
+import Logging
 import TestSupport
 import Testing
 import WireProtocol
@@ -87,6 +88,97 @@ import WireProtocol
             try server.serve(other, at: "/films/a.mp4")
             #expect(try await end(farm, order).asset == ContentDigest(of: other))
         }
+    }
+
+    /// Each step of a redirect must be allowed by itself; what is here of the file is not asked for again behind it.
+    @Test(arguments: [301, 302, 303, 307, 308]) func aRedirectIsFollowed(status: Int) async throws {
+        try await withWeb { farm, server in
+            try server.script(
+                ["to \(status) ../films/./b.mp4?key=1", "to \(status) /films/b.mp4?key=2"],
+                at: "/films/a.mp4"
+            )
+            try server.serve(data, at: "/films/b.mp4")
+            try server.script(["cut"], at: "/films/b.mp4")
+            let view = try await end(farm, SourceOrder(address: server.url + "/films/a.mp4"))
+            #expect(view.asset == digest && view.address == server.url + "/films/a.mp4")
+            #expect(
+                server.log == [
+                    "GET /films/a.mp4 - -", "GET /films/b.mp4?key=1 - -", "GET /films/a.mp4 bytes=1500000- -",
+                    "GET /films/b.mp4?key=2 bytes=1500000- -",
+                ]
+            )
+        }
+    }
+
+    /// What the answer of an allowed server names is asked for only where a rule allows it.
+    @Test func aRedirectLeadsOnlyWhereARuleAllows() async throws {
+        try await withWeb { farm, server in
+            let other = server.url.replacing("127.0.0.1", with: "127.0.0.2")
+            for location in [
+                "/secret.mp4", "../secret.mp4", "//\(other.dropFirst(7))/films/a.mp4", "\(other)/films/a.mp4",
+                "s3://bucket/films/a.mp4", "http://169.254.169.254/latest/meta-data/",
+                "https://\(server.url.dropFirst(7))/films/b",
+            ] {
+                try server.script(["to 302 " + location], at: "/films/a.mp4")
+                let failure = try await end(farm, SourceOrder(address: server.url + "/films/a.mp4")).failure
+                #expect(failure?.code == "source_not_allowed", "\(location): \(failure.debugDescription)")
+            }
+            for location in [
+                "file:///etc/passwd", "gopher://127.0.0.1/", "/films/%2e%2e/secret.mp4", "http://u:p@127.0.0.1/",
+            ] {
+                try server.script(["to 302 " + location], at: "/films/a.mp4")
+                let failure = try await end(farm, SourceOrder(address: server.url + "/films/a.mp4")).failure
+                #expect(failure?.code == "source_address", "\(location): \(failure.debugDescription)")
+            }
+            #expect(Set(server.log) == ["GET /films/a.mp4 - -"])
+        }
+    }
+
+    @Test func aRedirectWithoutEndIsGivenUp() async throws {
+        try await withWeb { farm, server in
+            try server.script(Array(repeating: "to 307 /films/a.mp4", count: 6), at: "/films/a.mp4")
+            let failure = try await end(farm, SourceOrder(address: server.url + "/films/a.mp4")).failure
+            #expect(failure?.code == "source_refused" && failure?.message.contains("without end") == true)
+            #expect(server.log.count == 6, "the address itself, and five redirects")
+            try server.script(Array(repeating: "to 307 /films/a.mp4", count: 5), at: "/films/a.mp4")
+            let view = try await end(farm, SourceOrder(address: server.url + "/films/a.mp4"))
+            #expect(view.asset == digest)
+        }
+    }
+
+    /// A query may be what lets its holder read the file for a day: neither the log nor a failure has it.
+    @Test func aSignatureIsNotWrittenDown() async throws {
+        let log = KeptLog()
+        let folder = try TemporaryFolder()
+        let server = try await LoopbackServer(folder: folder.path("served"))
+        try server.serve(data, at: "/films/a.mp4")
+        let settings = try settings([server.url + "/films/"])
+        try await withCoordinator { configuration, _ in
+            (configuration.sources, configuration.logger) = (settings, log.logger(.trace))
+        } _: { farm in
+            let answers = [
+                ["404 gone"], ["416 x"], ["302 x"], ["418 x"], ["to 302 /secret?key=secret"],
+                Array(repeating: "to 302 ?key=secret", count: 6),
+                ["503 x", "404 gone"], ["drop", "404 gone"],
+            ]
+            for answer in answers {
+                try server.script(answer, at: "/films/a.mp4")
+                let view = try await end(farm, SourceOrder(address: server.url + "/films/a.mp4?key=secret"))
+                #expect(view.state == .failed && view.failure?.message.contains("/films/a.mp4") == true)
+                #expect(
+                    view.failure?.message.contains("secret?") == false
+                        && view.failure?.message.contains("key=") == false
+                )
+            }
+            let other = SourceOrder(address: server.url + "/films/a.mp4?key=secret", digest: ContentDigest(of: Data()))
+            #expect(try await end(farm, other).failure?.message.contains("key=") == false)
+            for wrong in ["/films/../a?key=secret", "/a?key=secret"] {
+                let answer = try await farm.post("/v1/sources", SourceOrder(address: server.url + wrong), as: "editor")
+                #expect(answer.status == 422 && !answer.text.contains("key="), "\(answer.text)")
+            }
+        }
+        #expect(log.lines.contains { $0.message == "source not fetched" })
+        #expect(log.lines.allSatisfy { !"\($0)".contains("key=") })
     }
 
     /// Bytes that came are not asked for again, also not by the next coordinator.

@@ -25,6 +25,17 @@ import Testing
         }
     }
 
+    /// A stream that is cut is a cut, also where HTTP/2 or HTTP/3 is spoken (libcurl-errors(3)).
+    @Test(
+        arguments: [
+            (7, "unreachable"), (16, "unreachable"), (92, "unreachable"), (95, "unreachable"), (28, "timedOut"),
+            (35, "tls"), (60, "certificate"), (1, "protocolError"), (23, "protocolError"),
+        ] as [(UInt32, String)]
+    )
+    func errorsOfTheLibraryAreOfTheseKinds(number: UInt32, kind: String) {
+        #expect(HTTPError.Code(libcurl: number).rawValue == kind)
+    }
+
     @Test func getsAndHeads() async throws {
         let get = try await client.send(HTTPRequest(.get, server.url + "/hello"))
         #expect(get.status == 200)

@@ -4,6 +4,7 @@ import Foundation
 import Ingest
 import TestSupport
 import Testing
+import Timing
 
 @Suite struct EditFileTests {
     let folder: TemporaryFolder
@@ -26,6 +27,21 @@ import Testing
     @Test func pathsCountFromTheEditsFolder() throws {
         let edit = try EditFile(path: path)
         #expect(edit.assets == ["a": .path(folder.path("a.mov")), "b": .path("/films/b.mov")])
+    }
+
+    /// A file of exactly that name is meant, and no numbered pictures.
+    @Test func aFileMayBeNamedLikeAPattern() throws {
+        try write(
+            """
+            { "schema": "edit/1", "format": { "size": [320, 240], "frameRate": "25" },
+              "assets": { "a": "take%d.mov", "b": "frame_%04d.png" },
+              "tracks": [{ "kind": "video", "segments": [{ "asset": "a" }, { "asset": "b", "duration": "1f" }] }] }
+            """
+        )
+        try Data("clip".utf8).write(to: URL(fileURLWithPath: folder.path("take%d.mov")))
+        let edit = try EditFile(path: path)
+        #expect(edit.assets["a"] == .path(folder.path("take%d.mov")))
+        #expect(edit.assets["b"] == .sequence(folder.path("frame_%04d.png"), try FrameRate(25)))
     }
 
     @Test func replacementsCountFromTheWorkingFolder() throws {

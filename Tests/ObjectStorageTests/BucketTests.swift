@@ -88,6 +88,11 @@ import Testing
         #expect(await kind { _ = try await bucket.head("key") } == .missing)
         try proxy.script([.refusal(412, "PreconditionFailed")])
         #expect(try await bucket.put("key", .data(Self.data), ifAbsent: true) == .existed)
+        // Another request is under way and may fail: nothing is stored yet, and it is asked again.
+        try proxy.script([.refusal(409, "ConditionalRequestConflict"), .refusal(412, "PreconditionFailed")])
+        let before = proxy.log.count
+        #expect(try await bucket.put("key", .data(Self.data), ifAbsent: true) == .existed)
+        #expect(proxy.log.count - before == 2, "\(proxy.log)")
         let folder = try TemporaryFolder()
         try Self.data.write(to: URL(fileURLWithPath: folder.path("file")))
         for stored in [Bucket.Stored.stored, .existed] {

@@ -50,6 +50,19 @@ import WireProtocol
         #expect(try place.deliver(try movie(), replacing: true, for: "job_1") == .found)
     }
 
+    /// The disk that is mounted at the folder is gone, and what would be written there is seen by nobody.
+    @Test func whereNothingIsMountedAnyMoreNothingIsPut() throws {
+        var place = try place("exports/a.mp4")
+        #expect(!place.isMountPoint, "this one was no mount")
+        place.isMountPoint = true
+        let refusal = #expect(throws: OutputPlace.Refusal.self) {
+            try place.deliver(try movie(), replacing: false, for: "job_1")
+        }
+        #expect(refusal?.description.contains("“exports” is not mounted") == true)
+        #expect(try names().isEmpty)
+        #expect(FolderDescriptor(open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC)).isMountPoint)
+    }
+
     @Test func anotherFileStaysUnlessItIsReplaced() throws {
         try write("a.mp4", "somebody's")
         let place = try place("exports/a.mp4")

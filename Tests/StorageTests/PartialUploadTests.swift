@@ -37,6 +37,13 @@ import Testing
         #expect(try store.isIntact(digest))
     }
 
+    @Test func unfinishedOnesOfAllOwnersAreCounted() throws {
+        #expect(store.unfinishedUploads() == (0, 0))
+        try append(0..<1_000_000, try begin())
+        _ = try store.uploads(of: "you").begin(digest, byteCount: 2_500_000, within: limits)
+        #expect(store.unfinishedUploads() == (2, 1_000_000))
+    }
+
     @Test func resumedItIsReadAsAWhole() throws {
         try append(0..<1_000_000, try begin())
         let standing = uploads.standing(of: digest)

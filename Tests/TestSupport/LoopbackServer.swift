@@ -39,8 +39,9 @@ package final class LoopbackServer: Sendable {
                 return lines[0] if lines else 'go'
             def refused(self):
                 words = self.line.split()
-                if words[0].isdigit(): self.problem(int(words[0]), words[1])
-                return words[0].isdigit()
+                if words[0] == 'to': self.answer(int(words[1]), b'elsewhere', {'Location': words[2]})
+                elif words[0].isdigit(): self.problem(int(words[0]), words[1])
+                return words[0] == 'to' or words[0].isdigit()
             def until_the_client_goes(self):
                 while self.rfile.read(1): pass
             def answer(self, status, body=b'', headers={}):

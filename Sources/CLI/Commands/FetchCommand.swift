@@ -1,6 +1,7 @@
 import ArgumentParser
 import Client
 import CompositionModel
+import Farm
 import WireProtocol
 
 struct FetchCommand: AsyncParsableCommand {
@@ -25,7 +26,11 @@ struct FetchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let connection = try farm.connect()
-        let job = try await connection.job(id.job(of: connection))
+        let display = ProgressDisplay(json: false, quiet: true)
+        let waiting = RetrySchedule.farm(for: .seconds(60))
+        let job = try await waiting.run(on: connection.clock, onRetry: display.waiting) {
+            try await connection.job(id.job(of: connection))
+        }
         guard job.state == .completed else {
             let now = "Job \(job.id) is \(job.state.rawValue); there is no movie to fetch"
             throw job.state.isFinal
@@ -38,11 +43,13 @@ struct FetchCommand: AsyncParsableCommand {
             let command = "\"cutfarm \(job.preset)\" writes where it is run"
             throw CommandFailure(.usage, "Job \(job.id) measured its sound, which \(command).")
         }
-        let path = try await path(of: job, connection)
+        let path = try await waiting.run(on: connection.clock, onRetry: display.waiting) {
+            try await self.path(of: job, connection)
+        }
         try WrittenOutput(job.preset, file: nil).check(path)
         let file = try OutputFile(path: path, isForced: force)
         try await Interruptible.run {
-            var watcher = JobWatcher(connection: connection, display: ProgressDisplay(json: false, quiet: true))
+            var watcher = JobWatcher(connection: connection, display: display)
             watcher.keepsPartialMovies = true
             try await watcher.fetch(job, to: file)
         }

@@ -16,6 +16,8 @@ struct CommandFailure: Error, Sendable {
     let lines: [String]
     /// The findings that ``lines`` were made from, when the edit itself is at fault; else empty.
     let findings: [Finding]
+    /// Whether the farm may do later what it cannot do now: it has a fault, no room, or too much of this owner's to do.
+    var mayPass = false
 
     /// Makes a failure that prints these lines.
     init(_ status: ExitStatus, _ lines: String...) {
@@ -71,6 +73,7 @@ struct CommandFailure: Error, Sendable {
             default: .internalError
             }
         self.init(status, problem.detail)
+        mayPass = ClientError.problem(problem).isTransient
     }
 
     /// The failure of a render process or of the farm: a permanent one is the input's fault.

@@ -28,7 +28,7 @@ final class ProgressDisplay: Sendable {
     /// Begins without a job.
     /// - Parameters:
     ///   - json: whether each change is a line of JSON on standard output.
-    ///   - quiet: whether nothing is shown.
+    ///   - quiet: whether nothing is shown but that the coordinator is waited for.
     init(json: Bool, quiet: Bool = false) { mode = json ? .json : quiet ? .silent : .usual }
 
     /// The seconds without a worker before they are reported: the workers of many farms start together with the job.
@@ -96,7 +96,7 @@ final class ProgressDisplay: Sendable {
             defer { shown.isWaiting = true }
             return !shown.isWaiting
         }
-        if isNew && (mode == .bar || mode == .lines) { Console.error("\(error) Waiting for it to come back.") }
+        if isNew, mode != .json { Console.error("\(error) Waiting for it to come back.") }
     }
 
     /// Ends the line of the bar.

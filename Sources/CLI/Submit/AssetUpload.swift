@@ -1,5 +1,6 @@
 import Client
 import CompositionModel
+import Storage
 import Timing
 import WireProtocol
 
@@ -21,7 +22,7 @@ struct AssetUpload: Sendable {
     ///   - onStart: Called with the number of bytes that are there before each attempt.
     ///   - onSent: Called with the number of bytes that are there, now and then.
     ///   - onRetry: Called with each error that is followed by another attempt.
-    /// - Throws: `ClientError` when the coordinator refuses, or stays away for longer than ``patience``;
+    /// - Throws: `ClientError` when the file was changed since it was hashed, when the coordinator refuses, or stays away for longer than ``patience``;
     ///   `CancellationError`.
     func run(
         onStart: @escaping @Sendable (_ byteCount: Int64) -> Void = { _ in },
@@ -46,6 +47,7 @@ struct AssetUpload: Sendable {
             } catch {
                 try Task.checkCancellation()
                 isRetry = true
+                if error.mayMeanAChange { try await requireUnchanged() }
                 // What lay there was not of this file, or has rotted; it is gone, and the whole is sent once more.
                 if error.isDigestMismatch, start > 0, !isSentAnew {
                     isSentAnew = true
@@ -64,7 +66,28 @@ struct AssetUpload: Sendable {
     }
 }
 
+extension AssetUpload {
+    /// Reads the file once more.
+    /// - Throws: `ClientError` when it is not the one that was to be sent.
+    private func requireUnchanged() async throws {
+        guard let now = try? await FileDigest.of(path), now.digest == digest else {
+            throw ClientError.usage(
+                "\(path) was changed while it was sent; send it again once nobody writes to it any more."
+            )
+        }
+    }
+}
+
 extension ClientError {
+    /// Whether the reason may be that the file is not what it was when it was hashed: it has other bytes, more or fewer.
+    fileprivate var mayMeanAChange: Bool {
+        switch self {
+        case .file: true
+        case .problem(let problem): problem.code == "digest_mismatch" || problem.code == "upload_length"
+        case .unreachable, .notUnderstood, .usage, .cancelled: false
+        }
+    }
+
     /// Whether the upload stands elsewhere than was thought, because another request goes on with it.
     fileprivate var isUploadConflict: Bool {
         guard case .problem(let problem) = self else { return false }

@@ -64,7 +64,8 @@ struct CSVColumn {
     }
 
     private enum Word: String, CaseIterable {
-        case edit, output, to, replace, title, preset, match, smart, priority, after, until, days, deadline
+        case edit, output, to, replace, title, preset, match, smart, priority, after, until, days, deadline, audit,
+            require, webhook
         case timeZone = "time_zone"
         case afterJob = "after_job"
 
@@ -131,9 +132,14 @@ struct CSVColumn {
         case .word(.days): entry.terms.days = field
         case .word(.timeZone): entry.terms.timeZone = field
         case .word(.deadline): entry.terms.deadline = field
-        case .word(.afterJob): entry.terms.afterJobs = field.split { " ,;".contains($0) }.map(String.init)
+        case .word(.audit): entry.terms.audit = field
+        case .word(.webhook): entry.terms.webhook = field
+        case .word(.require): entry.terms.require = words(field)
+        case .word(.afterJob): entry.terms.afterJobs = words(field)
         }
     }
+
+    private func words(_ field: String) -> [String] { field.split { " ,;".contains($0) }.map(String.init) }
 
     private func truth(_ field: String) throws(Malformed) -> Bool {
         switch field.lowercased() {

@@ -14,7 +14,7 @@ enum Manifest {
 
     private static let keys = [
         "edit", "output", "to", "replace", "title", "preset", "match", "smart", "priority", "params", "after", "until",
-        "days", "timeZone", "afterJobs", "deadline", "audit", "require",
+        "days", "timeZone", "afterJobs", "deadline", "audit", "require", "webhook",
     ]
 
     /// Reads the file; `-` is standard input. Empty lines are skipped; paths become relative to the working folder.
@@ -22,13 +22,15 @@ enum Manifest {
     static func read(_ path: String) throws -> [Line] {
         let isInput = path == "-"
         let data = isInput ? FileHandle.standardInput.readDataToEndOfFile() : Data(readingToEnd: path)
-        guard let text = data.flatMap({ String(data: $0, encoding: .utf8) }) else {
+        guard var text = data.flatMap({ String(data: $0, encoding: .utf8) }) else {
             throw CommandFailure(.usage, "The manifest \(path) cannot be read as text.")
         }
+        if text.hasPrefix("\u{feff}") { text.removeFirst() }
         // A manifest from a pipe has no folder: its paths count from the working folder.
         let folder = isInput || path.hasPrefix("/dev/") ? "" : path.parentFolder
         if isTable(path, text) { return try table(text, path: path, folder: folder) }
-        let rows = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        // CRLF is one character, other than LF; other line ends of Unicode may stand in strings.
+        let rows = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.enumerated()
         let lines = rows.compactMap { index, row -> Line? in
             let row = row.trimmingCharacters(in: .whitespaces)
             return row.isEmpty ? nil : line(row, place: "\(path):\(index + 1)", folder: folder)
@@ -52,8 +54,7 @@ enum Manifest {
         guard let entry = try? JSONDecoder().decode(ManifestEntry.self, from: Data(row.utf8)) else {
             return .bad(
                 "\(place): “edit” must be a path, “smart” and “replace” true or false, “priority” a whole number, “params” "
-                    + "an object of strings, “afterJobs” a list of "
-                    + "ids, “require” a list of strings, and the other keys strings."
+                    + "an object of strings, numbers, true and false, “afterJobs” a list of ids, “require” a list of strings, and the other keys strings."
             )
         }
         return checked(entry, place: place, folder: folder)
@@ -63,7 +64,7 @@ enum Manifest {
     private static func isTable(_ path: String, _ text: String) -> Bool {
         if path.lowercased().hasSuffix(".csv") { return true }
         guard path == "-" || path.hasPrefix("/dev/") else { return false }
-        return text.first { !$0.isWhitespace && $0 != "\u{feff}" } != "{"
+        return text.first { !$0.isWhitespace } != "{"
     }
 
     /// The line of an entry that was read.

@@ -58,7 +58,27 @@ extension ManifestEntry: Decodable {
         match = try container.decodeIfPresent(String.self, forKey: .match)
         smart = try container.decodeIfPresent(Bool.self, forKey: .smart)
         priority = try container.decodeIfPresent(Int.self, forKey: .priority)
-        parameters = try container.decodeIfPresent([String: String].self, forKey: .params) ?? [:]
+        let values = try container.decodeIfPresent([String: WrittenValue].self, forKey: .params) ?? [:]
+        parameters = values.mapValues(\.text)
         terms = try JobTerms(from: decoder)
+    }
+}
+
+/// A value of an edit's `params` as JSON writes it. The edit says of which type the parameter is.
+private struct WrittenValue: Decodable {
+    /// The value as `--param` takes it.
+    let text: String
+
+    /// - Throws: `DecodingError` for null, a list and an object.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            self.text = text
+        } else if let truth = try? container.decode(Bool.self) {
+            text = truth ? "true" : "false"
+        } else {
+            // All digits are kept, up to 38 of them.
+            text = "\(try container.decode(Decimal.self))"
+        }
     }
 }

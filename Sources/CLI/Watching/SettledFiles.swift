@@ -2,14 +2,14 @@
 ///
 ///     seen ──unchanged for `settle`──► complete
 ///      ▲ └─last written longer ago than `settle`, and the same at the next look─► complete
-///      └─size or time of change differs
+///      └─size or a time of change differs
 ///
 /// The second way is that of a file which was renamed into place: nobody has written to it for long.
 struct SettledFiles: Sendable {
     /// The time without a change, in milliseconds.
     let settleMilliseconds: Int64
     /// The files that were seen and are not complete, with the time at which they were first seen as they are.
-    private var seen: [String: (file: FoundFile, since: Int64)] = [:]
+    private var seen: [String: (file: SeenFile, since: Int64)] = [:]
 
     init(settleMilliseconds: Int64) { self.settleMilliseconds = settleMilliseconds }
 
@@ -18,12 +18,13 @@ struct SettledFiles: Sendable {
     ///   - now: the milliseconds of a clock that only goes forward.
     ///   - wall: the nanoseconds since 1970 by this machine's clock, which that of another may differ from.
     /// - Returns: those that are complete. Empty files are not.
-    mutating func note(_ files: [FoundFile], at now: Int64, wall: Int64) -> [FoundFile] {
+    mutating func note(_ files: [SeenFile], at now: Int64, wall: Int64) -> [FoundFile] {
         var complete: [FoundFile] = []
-        var kept: [String: (file: FoundFile, since: Int64)] = [:]
-        for file in files where file.byteCount > 0 {
-            guard let before = seen[file.name], before.file == file else {
-                kept[file.name] = (file, now)
+        var kept: [String: (file: SeenFile, since: Int64)] = [:]
+        for look in files where look.file.byteCount > 0 {
+            let file = look.file
+            guard let before = seen[file.name], before.file == look else {
+                kept[file.name] = (look, now)
                 continue
             }
             kept[file.name] = before

@@ -40,6 +40,8 @@ struct WatchedFolder: Sendable {
         var ledger: WatchLedger
         var settled: SettledFiles
         var turn = 0
+        /// How often the farm could not take a file yet, by its name.
+        var attempts: [String: Int] = [:]
         /// Whether every file was dealt with at the last look.
         var isIdle = false
         let start = ContinuousClock.now
@@ -48,17 +50,39 @@ struct WatchedFolder: Sendable {
     /// Looks once: submits what is complete, and follows the jobs.
     private func step(_ progress: inout Progress) async throws {
         progress.isIdle = false
-        let files = try look.files()
+        let seen = try look.files()
+        let files = seen.map(\.file)
         let now = Int64(progress.start.duration(to: .now) / .milliseconds(1))
         let wall = Int64(Date().timeIntervalSince1970 * 1e9)
-        for file in progress.settled.note(files, at: now, wall: wall) {
-            if progress.ledger.knows(file) { continue }
-            try await take(file, &progress.ledger)
-        }
+        let complete = progress.settled.note(seen, at: now, wall: wall).filter { !progress.ledger.knows($0) }
+        let trouble = try await take(complete, &progress)
         try await follow(&progress.ledger, progress.turn)
         progress.turn += 1
         try progress.ledger.forget(allBut: Set(files.map(\.name)))
         progress.isIdle = Self.isIdle(files, progress.ledger)
+        if let trouble { throw trouble }
+    }
+
+    /// Submits complete files, those first that were tried least often. A fault stops only the file that met it; when the farm
+    /// has no room, the others wait too.
+    /// - Returns: the first failure that may pass.
+    /// - Throws: that the farm does not answer or lets nobody in.
+    private func take(_ files: [FoundFile], _ progress: inout Progress) async throws -> CommandFailure? {
+        func order(_ file: FoundFile) -> (Int, String) { (progress.attempts[file.name] ?? 0, file.name) }
+        var trouble: CommandFailure?
+        for file in files.sorted(by: { order($0) < order($1) }) {
+            do {
+                try await take(file, &progress.ledger)
+                progress.attempts[file.name] = nil
+            } catch {
+                let failure = try CommandFailure.recognised(error)
+                guard ![.unreachable, .notAllowed, .interrupted].contains(failure.status) else { throw failure }
+                progress.attempts[file.name, default: 0] += 1
+                trouble = trouble ?? failure
+                if failure.status != .internalError { break }
+            }
+        }
+        return trouble
     }
 
     /// Why a look came to no end: the farm, or the folder's machine, is away. It goes on when they are back.
@@ -89,9 +113,10 @@ struct WatchedFolder: Sendable {
             for job in jobs { Console.print("\(job.id)  \(file.name.visible)") }
         } catch {
             let failure = try CommandFailure.recognised(error)
-            guard ![.unreachable, .notAllowed, .interrupted, .noSpace, .internalError].contains(failure.status) else {
-                throw failure
-            }
+            let isOfTheFarm = [.unreachable, .notAllowed, .interrupted, .noSpace, .internalError].contains(
+                failure.status
+            )
+            guard !isOfTheFarm, !failure.mayPass else { throw failure }
             Console.error(failure.lines.joined(separator: "\n"))
             try end(WatchLedger.Entry(file: file), WatchReport(refusal: failure.lines, of: file), &ledger)
         }
@@ -142,17 +167,18 @@ struct WatchedFolder: Sendable {
     private func end(_ entry: WatchLedger.Entry, _ report: WatchReport, _ ledger: inout WatchLedger) throws {
         var entry = entry
         entry.isDone = true
-        let (path, name) = (look.folder + "/" + entry.file.name, entry.file.name + ".cutfarm.txt")
-        let target = report.isGood ? done : failed
+        let path = look.folder + "/" + entry.file.name
         do {
-            try Data(report.text.utf8).write(
-                to: URL(fileURLWithPath: (target ?? look.folder) + "/" + name),
-                options: .atomic
-            )
-            // What was written since is another file.
-            if let target, look.found(entry.file.name) == entry.file {
-                let place = target + "/" + entry.file.name
-                guard rename(path, place) == 0 else { throw POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO) }
+            if let target = report.isGood ? done : failed {
+                let archive = ArchiveFolder(path: target)
+                // What was written since is another file.
+                let isSame = look.found(entry.file.name) == entry.file
+                try archive.take(isSame ? path : nil, named: entry.file.name, report: Data(report.text.utf8))
+            } else {
+                try Data(report.text.utf8).write(
+                    to: URL(fileURLWithPath: path + ArchiveFolder.reportEnding),
+                    options: .atomic
+                )
             }
         } catch {
             Console.error("\(path): its report cannot be written, or it cannot be moved: \(error.localizedDescription)")

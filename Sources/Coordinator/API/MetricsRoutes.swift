@@ -9,6 +9,7 @@ struct MetricsRoutes: RouteGroup {
     let metrics: FarmMetrics
     let tally: SharedTally
     let space: SpaceWatch
+    let artifacts: ArtifactStore
     /// Whether nobody needs a token for them.
     let isOpen: Bool
 
@@ -29,6 +30,20 @@ struct MetricsRoutes: RouteGroup {
                     .gauge,
                     "Room below which nothing new begins.",
                     Double(room.reserve)
+                )
+            }
+            if let uploads = try? await blocking({ artifacts.unfinishedUploads() }) {
+                text.add(
+                    "cutfarm_unfinished_uploads",
+                    .gauge,
+                    "Uploads of which some bytes are still to come.",
+                    Double(uploads.count)
+                )
+                text.add(
+                    "cutfarm_unfinished_upload_bytes",
+                    .gauge,
+                    "Bytes of unfinished uploads that are here.",
+                    Double(uploads.byteCount)
                 )
             }
             metrics.write(to: &text)

@@ -25,7 +25,7 @@ struct BucketTransfer: Sendable {
         if let tag = known?.entityTag, tag == facts.entityTag { return true }
         if let tag = partial?.entityTag, tag != facts.entityTag, draft.order.version == nil {
             let here = try await blocking { try draft.resume(partial) }
-            guard here == 0 else { throw SourceFault.changed(address.text) }
+            guard here == 0 else { throw SourceFault.changed(address.shown) }
         }
         let offset = try await blocking {
             let offset = try draft.resume(facts)

@@ -17,6 +17,8 @@ final class SourceDraft: Sendable {
     private let artifacts: ArtifactStore
     private let id: ContentDigest
     let order: SourceOrder
+    /// The address as errors show it.
+    private var address: String { SourceAddress.shown(order.address) }
     /// The most bytes that it may have.
     private let limit: Int64
     private let space: SpaceWatch
@@ -36,7 +38,7 @@ final class SourceDraft: Sendable {
         guard let tag = facts?.entityTag else { return 0 }
         return try state.withLock { state in
             guard let partial = try artifacts.partialSource(id, tag: tag) else {
-                throw SourceFault.taken(order.address)
+                throw SourceFault.taken(address)
             }
             (state.partial, state.facts, state.byteCount) = (partial, facts, partial.byteCount)
             return state.byteCount
@@ -48,7 +50,6 @@ final class SourceDraft: Sendable {
     /// - Throws: ``SourceFault`` for a file that is too large, has another tag than is asked for, or was changed since it
     ///   began to come; ``DiskShortage``; ``StorageError``.
     func begin(_ facts: SourceFacts, at offset: Int64) throws {
-        let address = order.address
         if let tag = order.entityTag, tag != facts.entityTag {
             let found = facts.entityTag ?? "none"
             throw SourceFault("source_changed", "\(address) has the entity tag \(found) and not \(tag).")
@@ -90,7 +91,7 @@ final class SourceDraft: Sendable {
     func commit() throws -> (hashed: HashedBytes, publication: Publication, facts: SourceFacts) {
         let now = state.withLock { $0 }
         guard let partial = now.partial, let facts = now.facts, facts.byteCount ?? now.byteCount == now.byteCount else {
-            throw SourceFault("source_unreachable", "\(order.address) ended too early.", isPermanent: false)
+            throw SourceFault("source_unreachable", "\(address) ended too early.", isPermanent: false)
         }
         let (hashed, publication) = try partial.commit(expecting: order.digest)
         return (hashed, publication, SourceFacts(byteCount: now.byteCount, entityTag: facts.entityTag))
@@ -102,7 +103,7 @@ final class SourceDraft: Sendable {
     private func tooLarge(_ byteCount: Int64) -> SourceFault {
         SourceFault(
             "source_too_large",
-            "\(order.address) has \(byteCount) bytes or more, and \(limit) are the most here."
+            "\(address) has \(byteCount) bytes or more, and \(limit) are the most here."
         )
     }
 }

@@ -50,8 +50,9 @@ struct SourceFault: Error, Sendable {
     private init(_ error: HTTPError, of address: String) {
         let isPermanent =
             switch error.code {
-            case .unreachable, .timedOut, .cancelled, .sinkFailed, .bodyFailed: false
-            case .tls, .certificate, .addressRefused, .bodyTooLarge, .protocolError: true
+            // A server that is started again cuts handshakes off too.
+            case .unreachable, .timedOut, .cancelled, .sinkFailed, .bodyFailed, .tls: false
+            case .certificate, .addressRefused, .bodyTooLarge, .protocolError: true
             }
         guard error.code != .addressRefused else {
             let advice = "it is not of the public Internet, and --source-allow names no block that holds it"

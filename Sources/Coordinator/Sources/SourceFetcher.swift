@@ -36,9 +36,19 @@ struct SourceFetcher: Sendable {
             return first
         }
         let final = Task.isCancelled ? SourceReport.released : report ?? .released
-        await shieldedFromCancellation(waitingAtMost: .seconds(2), on: clock) {
-            _ = try await store.reportSource(source.id, by: claim, progress(of: source, draft))
-            _ = try await store.reportSource(source.id, by: claim, final)
+        // A coordinator that goes on waits for a database that is away: what it does not hear of is fetched once more.
+        await shieldedFromCancellation(waitingAtMost: .seconds(Task.isCancelled ? 2 : 60), on: clock) {
+            for last in [progress(of: source, draft), final] {
+                try await RetrySchedule.patient.run(on: clock, retrying: \.isUnavailable) {
+                    () async throws(FarmStoreError) in
+                    _ = try await store.reportSource(source.id, by: claim, last)
+                }
+            }
+            guard case .ready = final else { return }
+            try await blocking {
+                draft.close()
+                artifacts.removePartialSource(source.id)
+            }
         }
     }
 
@@ -57,7 +67,7 @@ struct SourceFetcher: Sendable {
     }
 
     private func outcome(_ source: SourceRecord, _ draft: SourceDraft, _ before: Int64) async -> SourceReport {
-        let address = source.order.address
+        let address = SourceAddress.shown(source.order.address)
         do {
             let report = try await take(source, draft)
             logger.info("source fetched", metadata: ["source": "\(source.id)"])

@@ -33,17 +33,17 @@ struct WebTransfer: Sendable {
             switch answer.status {
             case 200...299: return false
             case 304 where known != nil: return true
-            case 416 where offset > 0: throw SourceFault.changed(address.text)
+            case 416 where offset > 0: throw SourceFault.changed(address.shown)
             case 301, 302, 303, 307, 308:
                 guard let location = answer.headers["location"] else {
-                    throw SourceFault(status: answer.status, of: target.text)
+                    throw SourceFault(status: answer.status, of: target.shown)
                 }
                 target = try target.following(location)
                 try check(target, from: address)
-            default: throw SourceFault(status: answer.status, of: address.text)
+            default: throw SourceFault(status: answer.status, of: address.shown)
             }
         }
-        throw SourceFault("source_refused", "\(address.text) leads from one address to another without end.")
+        throw SourceFault("source_refused", "\(address.shown) leads from one address to another without end.")
     }
 
     private func ask(
@@ -68,7 +68,7 @@ struct WebTransfer: Sendable {
             }
         }
         request.onSuccess = { status, headers in
-            try noting { try Self.begin(draft, status, headers, offset, of: address.text) }
+            try noting { try Self.begin(draft, status, headers, offset, of: address.shown) }
         }
         do {
             return try await client.receive(request) { bytes in try noting { try draft.append(bytes) } }
@@ -110,7 +110,7 @@ struct WebTransfer: Sendable {
         guard target.scheme != .s3, allowed.allows(target) else {
             throw SourceFault(
                 "source_not_allowed",
-                "\(address.text) leads to \(target.scheme.rawValue)://\(target.host)\(target.path), which is not allowed."
+                "\(address.shown) leads to \(target.scheme.rawValue)://\(target.host)\(target.path), which is not allowed."
             )
         }
     }

@@ -7,26 +7,31 @@ import WireProtocol
 
 /// Puts finished movies into output folders, where no command line waits for them.
 ///
-/// Nothing has to be remembered over a crash: a movie is due until the database knows that it lies at its place, and putting
-/// it there once more changes nothing. So two coordinators may be at the same movie.
+/// Each movie is claimed by one coordinator at a time, which renews its claim while it copies: nobody puts a movie there a
+/// second time after somebody took it away. Nothing else has to be remembered over a crash: a movie is due until the
+/// database knows that it lies at its place, and putting it there once more changes nothing.
 struct OutputDelivery: Service {
     let store: any FarmStore
     let artifacts: ArtifactLibrary
     let folders: OutputFolders
     let hub: ChangeHub
+    let clock: any Clock<Duration>
     let logger: Logger
 
-    /// The number of movies that are asked for at a time.
-    private static let batch = 100
     /// The time after which a movie is tried again that could not be put at its place.
     private static let pauseMilliseconds: Int64 = 10_000
+    /// The time between two renewals of a claim: a third of what it lasts.
+    private static let renewing: Duration = .milliseconds(DeliveryRecord.claimMilliseconds / 3)
 
     func run() async throws {
         let names = folders.names
         await cancelWhenGracefulShutdown {
             for await _ in hub.changes() {
                 do {
-                    while try await round(names) == Self.batch {}
+                    while let claim = try await store.claimDeliveries(in: names, limit: 1).first {
+                        try Task.checkCancellation()
+                        try await deliver(claim)
+                    }
                 } catch {
                     if Task.isCancelled { return }
                     logger.warning("movies cannot be delivered", metadata: ["error": "\(error)"])
@@ -35,15 +40,36 @@ struct OutputDelivery: Service {
         }
     }
 
-    /// Delivers what is due now.
-    /// - Returns: the number of movies that were due.
-    private func round(_ names: [String]) async throws -> Int {
-        let due = try await store.dueDeliveries(in: names, limit: Self.batch)
-        for delivery in due {
-            try Task.checkCancellation()
-            try await note(await outcome(of: delivery), delivery)
+    /// Puts a movie at its place, and notes what came of it.
+    private func deliver(_ claim: DueDelivery) async throws {
+        let (outcome, held) = await withTaskGroup(
+            of: DueDelivery.self,
+            returning: (DeliveryOutcome, DueDelivery).self
+        ) { group in
+            group.addTask { await renewing(claim) }
+            let outcome = await self.outcome(of: claim)
+            group.cancelAll()
+            return (outcome, await group.next() ?? claim)
         }
-        return due.count
+        if case .failed(let reason, _) = outcome {
+            logger.warning("movie not delivered", metadata: ["job": "\(claim.job)", "reason": "\(reason)"])
+        }
+        try await store.note(outcome, of: held)
+    }
+
+    /// Renews a claim until the task is cancelled or the claim is lost.
+    /// - Returns: the claim as it was last.
+    private func renewing(_ claim: DueDelivery) async -> DueDelivery {
+        var held = claim
+        while (try? await clock.sleep(for: Self.renewing)) != nil {
+            do {
+                guard let renewed = try await store.renew(held) else { return held }
+                held = renewed
+            } catch {
+                logger.warning("a delivery's claim cannot be renewed", metadata: ["error": "\(error)"])
+            }
+        }
+        return held
     }
 
     private func outcome(of due: DueDelivery) async -> DeliveryOutcome {
@@ -61,12 +87,5 @@ struct OutputDelivery: Service {
             let reason = (error as? StorageError)?.sentenceWithoutPaths ?? "\(error)"
             return .failed(reason, retryMilliseconds: Self.pauseMilliseconds)
         }
-    }
-
-    private func note(_ outcome: DeliveryOutcome, _ due: DueDelivery) async throws {
-        if case .failed(let reason, _) = outcome {
-            logger.warning("movie not delivered", metadata: ["job": "\(due.job)", "reason": "\(reason)"])
-        }
-        try await store.note(outcome, of: due.job)
     }
 }

@@ -156,6 +156,7 @@ private struct JobInsertionRound {
         _ identifiers: IdentifierSource
     ) throws(FarmStoreError) -> JobRecord {
         for id in job.afterJobs where earlier[id] == nil { throw .unknown(id) }
+        try DeadlinePolicy.admit(job.deadline, at: now)
         try job.delivery?.admit(beside: job.delivery.flatMap { claimants[$0.target] })
         try AuditPolicy.admit(job.audit, with: workers)
         try policy.quota.admit(job, beside: waiting)

@@ -30,10 +30,26 @@ package struct JobDecision: Sendable {
         return !changes.isEmpty
     }
 
-    /// Notes what came of putting the movie where it goes (``JobMachine/note(_:at:)``).
+    /// Claims that the movie is put where it goes, or renews a claim (``JobMachine/claimDelivery(renewing:at:)``).
+    /// - Returns: the claim; nil when there is nothing to claim, or `claim` is lost.
+    package mutating func claimDelivery(renewing claim: FarmTime? = nil, at now: FarmTime) -> DueDelivery? {
+        changes = machine.claimDelivery(renewing: claim, at: now).map { $0.change(of: machine.job) }
+        guard !changes.isEmpty, let delivery = machine.job.delivery, let until = delivery.due,
+            let artifact = machine.job.artifact
+        else { return nil }
+        return DueDelivery(
+            job: machine.job.id,
+            artifact: artifact,
+            target: delivery.target,
+            replaces: delivery.replaces,
+            claimedUntil: until
+        )
+    }
+
+    /// Notes what came of putting the movie where it goes (``JobMachine/note(_:by:at:)``).
     /// - Returns: whether anything changed.
-    package mutating func note(_ outcome: DeliveryOutcome, at now: FarmTime) -> Bool {
-        changes = machine.note(outcome, at: now).map { $0.change(of: machine.job) }
+    package mutating func note(_ outcome: DeliveryOutcome, by claim: FarmTime, at now: FarmTime) -> Bool {
+        changes = machine.note(outcome, by: claim, at: now).map { $0.change(of: machine.job) }
         return !changes.isEmpty
     }
 

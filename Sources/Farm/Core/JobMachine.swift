@@ -104,13 +104,27 @@ package struct JobMachine: Sendable, Hashable {
         return [.updated, .late]
     }
 
+    /// Somebody begins to put the movie where it goes, or says that they are still at it.
+    /// - Parameter claim: the end of the claim that is renewed; nil for a new one.
+    /// - Returns: nothing to write when the movie need not be put anywhere, or the claim is lost.
+    package mutating func claimDelivery(renewing claim: FarmTime? = nil, at now: FarmTime) -> [JobEffect] {
+        guard job.state == .completed, let delivery = job.delivery, delivery.delivered == nil,
+            claim == nil || delivery.due == claim
+        else { return [] }
+        job.delivery?.due = now.adding(milliseconds: DeliveryRecord.claimMilliseconds)
+        return [.updated]
+    }
+
     /// Notes what came of putting the movie where it goes.
+    /// - Parameter claim: the end of the claim of whoever says so. A failure counts only while the claim is held; that the
+    ///   movie lies there is true whoever did it.
     /// - Returns: nothing to write for a job that is not completed, goes nowhere, or whose movie lies there already.
-    package mutating func note(_ outcome: DeliveryOutcome, at now: FarmTime) -> [JobEffect] {
+    package mutating func note(_ outcome: DeliveryOutcome, by claim: FarmTime, at now: FarmTime) -> [JobEffect] {
         guard job.state == .completed, var delivery = job.delivery, delivery.delivered == nil else { return [] }
         switch outcome {
         case .delivered: (delivery.delivered, delivery.problem, delivery.due) = (now, nil, nil)
         case .failed(let sentence, let pause):
+            guard delivery.due == claim else { return [] }
             (delivery.problem, delivery.due) = (sentence, now.adding(milliseconds: pause))
         }
         job.delivery = delivery

@@ -14,6 +14,7 @@ extension FarmTables {
             return JobInsertion(job: view(existing, at: now), isNew: false)
         }
         for earlier in job.afterJobs where jobIndex[earlier] == nil { throw .unknown(earlier) }
+        try DeadlinePolicy.admit(job.deadline, at: now)
         try job.delivery?.admit(beside: job.delivery.flatMap { claimant(of: $0.target) })
         try AuditPolicy.admit(job.audit, with: workers.filter { policy.isEligible($0, at: now) })
         try policy.quota.admit(job, beside: load(of: job.owner))

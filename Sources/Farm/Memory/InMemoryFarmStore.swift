@@ -76,16 +76,19 @@ extension InMemoryFarmStore {
 
     package func hasEnded(_ session: ContentDigest) throws(FarmStoreError) -> Bool { read { $0.hasEnded(session) } }
 
-    package func dueDeliveries(in roots: [String], limit: Int) -> [DueDelivery] {
-        state.withLock { state in
-            let now = state.clock.now()
-            return state.tables.dueDeliveries(in: roots, limit: limit, at: now)
+    package func claimDeliveries(in roots: [String], limit: Int) throws(FarmStoreError) -> [DueDelivery] {
+        try transact { (tables, now) throws(FarmStoreError) in
+            tables.claimDeliveries(in: roots, limit: limit, at: now)
         }
     }
 
+    package func renew(_ claim: DueDelivery) throws(FarmStoreError) -> DueDelivery? {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.renew(claim, at: now) }
+    }
+
     @discardableResult
-    package func note(_ outcome: DeliveryOutcome, of job: JobID) throws(FarmStoreError) -> Bool {
-        try transact { (tables, now) throws(FarmStoreError) in try tables.note(outcome, of: job, at: now) }
+    package func note(_ outcome: DeliveryOutcome, of claim: DueDelivery) throws(FarmStoreError) -> Bool {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.note(outcome, of: claim, at: now) }
     }
 
     package func tally(of period: FarmPeriod) -> FarmPeriodTally { read { $0.tally(of: period) } }

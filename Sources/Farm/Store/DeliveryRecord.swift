@@ -42,8 +42,11 @@ package struct DeliveryRecord: Sendable, Hashable {
     package var delivered: FarmTime?
     /// Why the finished movie could not be put there, as a sentence; nil while nothing is wrong.
     package var problem: String?
-    /// The time from which it is tried again; nil is at once.
+    /// The time from which it is tried again, or to which somebody has claimed it; nil is at once.
     package var due: FarmTime?
+
+    /// The time after which a claim that was not renewed has ended.
+    package static let claimMilliseconds: Int64 = 15_000
 
     package init(
         target: String,
@@ -69,7 +72,7 @@ package struct DeliveryRecord: Sendable, Hashable {
     }
 }
 
-/// A finished movie that has to be put where it goes.
+/// A finished movie that has to be put where it goes, claimed by one who does that.
 package struct DueDelivery: Sendable, Hashable {
     /// The job that made it.
     package var job: JobID
@@ -79,16 +82,19 @@ package struct DueDelivery: Sendable, Hashable {
     package var target: String
     /// Whether a file that is there is replaced.
     package var replaces: Bool
+    /// The end of the claim, which also tells it from every other claim of the movie.
+    package var claimedUntil: FarmTime
 
-    package init(job: JobID, artifact: ContentDigest, target: String, replaces: Bool) {
+    package init(job: JobID, artifact: ContentDigest, target: String, replaces: Bool, claimedUntil: FarmTime) {
         self.job = job
         self.artifact = artifact
         self.target = target
         self.replaces = replaces
+        self.claimedUntil = claimedUntil
     }
 }
 
-/// What came of putting a movie where it goes.
+/// What came of putting a movie where it goes, as whoever claimed it says.
 package enum DeliveryOutcome: Sendable, Hashable {
     /// It lies there.
     case delivered

@@ -100,14 +100,20 @@ package protocol FarmStore: SourceStore {
     /// - Throws: ``FarmStoreError/unknownJob``.
     @discardableResult
     func tellLate(_ job: JobID) async throws(FarmStoreError) -> Bool
-    /// The finished movies that have to be put into output folders of these names now, in the order of when that is due, at
-    /// most `limit`.
-    func dueDeliveries(in roots: [String], limit: Int) async throws(FarmStoreError) -> [DueDelivery]
+    /// Claims finished movies that have to be put into output folders of these names now, in the order of when that is due, at
+    /// most `limit`. Nobody else is given them until the claim has ended (``DeliveryRecord/claimMilliseconds``).
+    func claimDeliveries(in roots: [String], limit: Int) async throws(FarmStoreError) -> [DueDelivery]
+    /// Lets a claim last from now on as long as a new one does.
+    /// - Returns: the claim as it is then; nil when it is lost: it had ended and somebody else has the movie, or the movie
+    ///   lies at its place.
+    /// - Throws: ``FarmStoreError/unknownJob``.
+    func renew(_ claim: DueDelivery) async throws(FarmStoreError) -> DueDelivery?
     /// Notes what came of putting a finished job's movie where it goes; that it lies there is told by an event, once.
-    /// - Returns: whether anything changed; false for a movie that lay there already, and one that goes nowhere.
+    /// - Returns: whether anything changed; false for a movie that lay there already, for one that goes nowhere, and for a
+    ///   failure of somebody whose claim is lost.
     /// - Throws: ``FarmStoreError/unknownJob``.
     @discardableResult
-    func note(_ outcome: DeliveryOutcome, of job: JobID) async throws(FarmStoreError) -> Bool
+    func note(_ outcome: DeliveryOutcome, of claim: DueDelivery) async throws(FarmStoreError) -> Bool
     /// The numbers of a period, over all that is kept of it: attempts are forgotten some time after their job's end
     /// (``forget(finishedBefore:limit:)``).
     func tally(of period: FarmPeriod) async throws(FarmStoreError) -> FarmPeriodTally

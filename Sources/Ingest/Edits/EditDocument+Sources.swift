@@ -1,6 +1,7 @@
 import CompositionModel
 import EditLanguage
 import Foundation
+import Timing
 
 extension EditDocument {
     /// The places of the document's assets, by name, with absolute paths. Paths of nested edits stay as they are.
@@ -35,9 +36,14 @@ extension AssetSource {
     fileprivate func absolute(in folder: String) -> AssetSource {
         switch self {
         case .path(let path): .path(LocalPath.absolute(path, in: folder))
-        case .sequence(let pattern, let rate): .sequence(LocalPath.absolute(pattern, in: folder), rate)
+        case .sequence(let pattern, let rate): .pictures(LocalPath.absolute(pattern, in: folder), rate)
         case .raw(let path, let format): .raw(LocalPath.absolute(path, in: folder), format)
         case .url, .digest, .generated, .generatedSound, .speech, .edit: self
         }
+    }
+
+    /// Numbered pictures, unless a file has exactly the name of their pattern: it is meant then.
+    private static func pictures(_ pattern: String, _ rate: FrameRate) -> AssetSource {
+        FileManager.default.fileExists(atPath: pattern) ? .path(pattern) : .sequence(pattern, rate)
     }
 }

@@ -68,9 +68,12 @@ final class StalledStore: FarmStore {
     func jobsWithDeadlines(limit: Int) throws(FarmStoreError) -> [JobView] {
         try model.jobsWithDeadlines(limit: limit)
     }
-    func dueDeliveries(in roots: [String], limit: Int) -> [DueDelivery] { model.dueDeliveries(in: roots, limit: limit) }
-    func note(_ outcome: DeliveryOutcome, of job: JobID) throws(FarmStoreError) -> Bool {
-        try model.note(outcome, of: job)
+    func claimDeliveries(in roots: [String], limit: Int) throws(FarmStoreError) -> [DueDelivery] {
+        try model.claimDeliveries(in: roots, limit: limit)
+    }
+    func renew(_ claim: DueDelivery) throws(FarmStoreError) -> DueDelivery? { try model.renew(claim) }
+    func note(_ outcome: DeliveryOutcome, of claim: DueDelivery) throws(FarmStoreError) -> Bool {
+        try model.note(outcome, of: claim)
     }
     func tally(of period: FarmPeriod) -> FarmPeriodTally { model.tally(of: period) }
     func jobs(of list: FarmPeriodList, in period: FarmPeriod, limit: Int) -> [JobView] {

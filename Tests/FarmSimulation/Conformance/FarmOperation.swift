@@ -22,10 +22,11 @@ enum FarmOperation: Sendable, Hashable {
     case cancel(JobID)
     case deadlines(limit: Int)
     case tellLate(JobID)
-    case dueDeliveries([String], limit: Int)
+    case claimDeliveries([String], limit: Int)
+    case renewDelivery(DueDelivery)
     case periodTally(FarmPeriod)
     case periodJobs(FarmPeriodList, FarmPeriod, limit: Int)
-    case noteDelivery(DeliveryOutcome, JobID)
+    case noteDelivery(DeliveryOutcome, DueDelivery)
     case events(after: Int64, job: JobID?, limit: Int)
     case registerWorker(WorkerRegistration)
     case workers
@@ -92,9 +93,11 @@ enum FarmOperation: Sendable, Hashable {
         case .periodTally(let period): return .periodTally(try await store.tally(of: period))
         case .periodJobs(let list, let period, let limit):
             return .jobs(try await store.jobs(of: list, in: period, limit: limit))
-        case .dueDeliveries(let roots, let limit):
-            return .deliveries(try await store.dueDeliveries(in: roots, limit: limit))
-        case .noteDelivery(let outcome, let job): return .told(try await store.note(outcome, of: job))
+        case .claimDeliveries(let roots, let limit):
+            return .deliveries(try await store.claimDeliveries(in: roots, limit: limit))
+        case .renewDelivery(let claim):
+            return .deliveries([try await store.renew(claim)].compactMap(\.self))
+        case .noteDelivery(let outcome, let claim): return .told(try await store.note(outcome, of: claim))
         case .events(let sequence, let job, let limit):
             return .events(try await store.events(after: sequence, job: job, limit: limit))
         default: return try await workerAnswer(of: store)

@@ -25,8 +25,8 @@ struct FarmScript {
     private var parts: [PartRecord] = []
     /// The job that was last seen to have failed.
     private var failed: JobID?
-    /// A job whose movie was last seen to have to be put where it goes.
-    private var due: JobID?
+    /// The movies that were claimed to be put where they go.
+    private var claims: [DueDelivery] = []
     /// What follows from an earlier answer.
     private var upcoming: [FarmOperation] = []
 
@@ -56,7 +56,8 @@ struct FarmScript {
     func closing() -> [FarmOperation] {
         var all: [FarmOperation] = [
             .now, .jobs(JobFilter(limit: 1000)), .workers, .events(after: 0, job: nil, limit: 100_000),
-            .offers(limit: 1000), .dueDeliveries(["exports", "archive"], limit: 1000), .parts(limit: 1000), .partTotals,
+            .offers(limit: 1000), .claimDeliveries(["exports", "archive"], limit: 1000), .parts(limit: 1000),
+            .partTotals,
             .summary(owner: nil, search: nil), .standings(jobs), .blockedWorkers,
         ]
         for job in jobs {
@@ -91,7 +92,8 @@ struct FarmScript {
         case (.prune, .pruned(let count)) where count > 0:
             upcoming.append(.jobs(JobFilter(states: [.failed], limit: 50)))
         case (.offers, .offers(let offers)): self.offers = offers
-        case (.dueDeliveries, .deliveries(let found)): due = found.first?.job ?? due
+        case (.claimDeliveries, .deliveries(let found)): claims += found
+        case (.renewDelivery, .deliveries(let found)): claims += found
         case (.parts, .parts(let parts)): self.parts += parts
         case (.appendLog(_, let attempt, _), .logged(true)): upcoming.append(.log(attempt))
         case (.putAsset(let asset), _): assets.append(asset.record.digest)
@@ -266,7 +268,7 @@ extension FarmScript {
         if chance(3) == 0 { job.delivery = delivery() }
         if chance(5) == 0 { job.requirements = requirements() }
         if chance(3) == 0 { job.audit = chance(3) == 0 ? AuditShare("40%") : .all }
-        if chance(2) == 0 { job.deadline = now.adding(milliseconds: Int64(chance(60)) * 1000) }
+        if chance(2) == 0 { job.deadline = now.adding(milliseconds: Int64(chance(60) - 2) * 1000) }
         if chance(4) == 0 { job.afterJobs = Array(Set((0..<(1 + chance(2))).map { _ in self.job() })).sorted() }
         return job
     }
@@ -275,6 +277,18 @@ extension FarmScript {
     private mutating func delivery() -> NewDelivery {
         let root = chance(3) == 0 ? "archive" : "exports"
         return NewDelivery(target: "\(root)/\(chance(4)).mp4", replaces: chance(2) == 0, isOccupied: chance(8) == 0)
+    }
+
+    /// One of the claims that were made, mostly of the last ones; some are lost.
+    private mutating func claim() -> DueDelivery {
+        if let last = claims.suffix(3).randomElement(using: &generator), chance(8) > 0 { return last }
+        return DueDelivery(
+            job: job(),
+            artifact: ContentDigest(of: Data()),
+            target: "exports/0.mp4",
+            replaces: false,
+            claimedUntil: now
+        )
     }
 
     private mutating func outcome() -> DeliveryOutcome {
@@ -306,8 +320,9 @@ extension FarmScript {
 
     private mutating func administer() -> FarmOperation {
         switch chance(24) {
-        case 20: return .dueDeliveries(chance(2) == 0 ? ["exports"] : ["exports", "archive"], limit: chance(4))
-        case 21..<24: return .noteDelivery(outcome(), due ?? job())
+        case 20: return .claimDeliveries(chance(2) == 0 ? ["exports"] : ["exports", "archive"], limit: chance(4))
+        case 21: return .renewDelivery(claim())
+        case 22..<24: return .noteDelivery(outcome(), claim())
         case 14: return .undrain(worker())
         case 15..<18:
             let task = recent()

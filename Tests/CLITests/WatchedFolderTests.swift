@@ -1,0 +1,127 @@
+import Client
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import CLI
+
+/// What becomes of the files of a watched folder when the farm cannot take them all at once.
+@Suite struct WatchedFolderTests {
+    let farm: ScriptedCoordinator
+    let incoming: String
+    let archive: (done: String, failed: String)
+
+    init() async throws {
+        farm = try await ScriptedCoordinator()
+        incoming = farm.folder.path("incoming")
+        archive = (farm.folder.path("done"), farm.folder.path("failed"))
+        for folder in [incoming, archive.done, archive.failed] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        }
+    }
+
+    private func write(_ path: String, _ text: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        let old = Date(timeIntervalSince1970: 1_000_000)
+        try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
+    }
+
+    private func names(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+
+    private func text(_ path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Watches until all that lies there is done.
+    private func watch(_ submit: @escaping @Sendable (FoundFile) async throws -> [JobView]) async throws {
+        let watched = WatchedFolder(
+            look: FolderLook(folder: incoming),
+            connection: farm.connection,
+            submit: submit,
+            done: archive.done,
+            failed: archive.failed,
+            interval: .seconds(1),
+            once: true
+        )
+        try await watched.run(
+            WatchLedger(stateFolder: farm.folder.path("state"), folder: incoming),
+            SettledFiles(settleMilliseconds: 100)
+        )
+    }
+
+    /// A job that is completed, and that the farm knows.
+    private func job() throws -> JobView {
+        let job = try farm.job()
+        try farm.server.serve(try WireJSON.encode(job), at: "/v1/jobs/\(job.id)/.bytes")
+        return job
+    }
+
+    /// The farm refuses the first files, since their owner has enough to do or a disk is full; they are tried again.
+    @Test(arguments: [(429, "over_quota"), (507, "no_space"), (500, "internal")])
+    func aFileThatTheFarmCannotTakeYetWaits(status: Int, code: String) async throws {
+        for name in ["a.mov", "b.mov"] { try write(incoming + "/" + name, name) }
+        let asked = Mutex<[String]>([])
+        try await watch { file in
+            let count = asked.withLock { asked in
+                asked.append(file.name)
+                return asked.count
+            }
+            guard count > 3 else {
+                throw ClientError.problem(Problem(status: status, code: code, title: "T", detail: "Later."))
+            }
+            return [try job()]
+        }
+        #expect(try names(archive.done) == ["a.mov", "a.mov.cutfarm.txt", "b.mov", "b.mov.cutfarm.txt"])
+        #expect(try names(archive.failed).isEmpty && names(incoming).isEmpty)
+        // The one that was tried least often goes first; only where the fault may be the file's own both are tried at a look.
+        let order = asked.withLock(\.self)
+        #expect(order.prefix(2) == ["a.mov", "b.mov"], "\(order)")
+    }
+
+    /// The farm has a fault whenever it is asked for one file: the others go on, and so do their jobs.
+    @Test func aFaultStopsOnlyTheFileThatMeetsIt() async throws {
+        for name in ["a.mov", "b.mov"] { try write(incoming + "/" + name, name) }
+        let watching = Task {
+            try await watch { file in
+                guard file.name == "b.mov" else { throw CommandFailure(.internalError, "A fault.") }
+                return [try job()]
+            }
+        }
+        try await waitUntil { try names(archive.done) == ["b.mov", "b.mov.cutfarm.txt"] }
+        watching.cancel()
+        _ = await watching.result
+        #expect(try names(incoming) == ["a.mov"] && names(archive.failed).isEmpty)
+    }
+
+    @Test func aFileThatIsRefusedIsMovedAway() async throws {
+        try write(incoming + "/a.mov", "no media")
+        try await watch { _ in throw CommandFailure(.usage, "It is no media.") }
+        #expect(try names(archive.failed) == ["a.mov", "a.mov.cutfarm.txt"] && names(incoming).isEmpty)
+    }
+
+    /// The file of yesterday has the same name.
+    @Test func whatIsDoneReplacesNothing() async throws {
+        for (name, text) in [
+            ("a.mov", "first"), ("a.mov.cutfarm.txt", "1"), ("a-2.mov", "second"), ("a-3.mov.cutfarm.txt", "3"),
+        ] { try write(archive.done + "/" + name, text) }
+        try write(incoming + "/a.mov", "third")
+        try await watch { _ in [try job()] }
+        let found = try names(archive.done).map { "\($0): \(text(archive.done + "/" + $0)?.prefix(14) ?? "")" }
+        #expect(
+            found == [
+                "a-2.mov: second", "a-3.mov.cutfarm.txt: 3", "a-4.mov: third", "a-4.mov.cutfarm.txt: a.mov, 5 bytes",
+                "a.mov: first", "a.mov.cutfarm.txt: 1",
+            ]
+        )
+        #expect(try names(incoming).isEmpty)
+    }
+
+    @Test func aNumberStandsBeforeTheEnding() {
+        #expect([1, 2].map { ArchiveFolder.name("a.b.mov", $0) } == ["a.b.mov", "a.b-2.mov"])
+        #expect(ArchiveFolder.name("reel", 12) == "reel-12")
+    }
+}

@@ -136,7 +136,7 @@ struct CoordinatorAPI {
                 metrics: metrics,
                 tally: SharedTally(store: store, clock: configuration.clock),
                 space: space,
-                artifacts: artifacts,
+                artifacts: artifacts.folder,
                 isOpen: configuration.opensMetrics
             ),
             PartRoutes(store: store, collection: collection, logger: logger),

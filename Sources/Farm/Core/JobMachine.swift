@@ -181,7 +181,7 @@ package struct JobMachine: Sendable, Hashable {
     /// Whether only the last of several stages is left, and may begin. A job whose parts were all there, and that awaits
     /// others, is not being joined.
     private var isOnlyToBeJoined: Bool {
-        job.remaining.count > 1 && job.openStage == job.remaining.count - 1 && job.awaitedJobs.isEmpty
+        job.remaining.count > 1 && job.remaining.dropLast().allSatisfy { $0 == 0 } && job.awaitedJobs.isEmpty
     }
 
     /// Opens the stage of a task whose artifact was rejected. What waits for the stage must not go on meanwhile.

@@ -28,7 +28,8 @@ package struct BlockedWorker: Sendable, Hashable {
 
     /// What tells the workers that are kept off from others (``WorkerRecord/identities``).
     package var identities: Set<String> {
-        Set(machines.flatMap { WorkerRecord.identities(name: name, machine: $0) } + WorkerRecord.identities(name: name, machine: nil))
+        let own = Set(WorkerRecord.identities(name: name, machine: nil))
+        return machines.reduce(into: own) { $0.formUnion(WorkerRecord.identities(name: name, machine: $1)) }
     }
 
     /// The entry that keeps a worker off; of several the one of its own name.

@@ -60,6 +60,8 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0027_deliveries.sql"),
     .embedInCode("Store/Migrations/0028_audit.sql"),
     .embedInCode("Store/Migrations/0029_requirements.sql"),
+    .embedInCode("Store/Migrations/0031_machines.sql"),
+    .embedInCode("Store/Migrations/0032_job_assets.sql"),
     .embedInCode("API/openapi.json"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),

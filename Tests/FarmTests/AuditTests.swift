@@ -41,7 +41,7 @@ import WireProtocol
         )
         #expect(outcome == .accepted)
         let convicted = effects.compactMap {
-            if case .convicted(let name, let failure) = $0 { (name, failure) } else { nil }
+            if case .convicted(let name, _, let failure) = $0 { (name, failure) } else { nil }
         }
         #expect(convicted.map(\.0) == ["w1"])
         #expect(convicted.first?.1.code == FarmFailure.auditMismatch)
@@ -81,13 +81,39 @@ import WireProtocol
         machine.turn(1, at: 0)
         #expect(machine.complete(1, "x") == .delivered)
         machine.turn(2, at: 9010)
-        #expect(!machine.disown("w1", at: FarmFixture.at(9020)).isEmpty)
+        #expect(!machine.disown(["name:w1"], at: FarmFixture.at(9020)).isEmpty)
         #expect(machine.task.claims.isEmpty)
         #expect(machine.complete(2, "y") == .delivered)
         machine.turn(3, at: 9030)
-        #expect(!machine.disown("w3", at: FarmFixture.at(9040)).isEmpty)
+        #expect(!machine.disown(["name:w3"], at: FarmFixture.at(9040)).isEmpty)
         #expect(machine.states.last == .released)
         #expect(machine.complete(3, "y") == .leaseLost)
+    }
+
+    /// A faulty machine is faulty whatever its workers are called.
+    @Test func theMachineIsConvictedWithTheName() {
+        var machine = audited()
+        machine.turn(1, at: 0, on: "m1")
+        #expect(machine.complete(1, "spoilt") == .delivered)
+        #expect(machine.turn(2, at: 9005, on: "m1").isEmpty, "another worker of the machine does not audit it")
+        machine.turn(2, at: 9010, on: "m2")
+        #expect(machine.complete(2, "x") == .differed)
+        machine.turn(3, at: 9020, on: "m3")
+        let completion = FarmFixture.completion(3, "x")
+        let effects = machine.complete(FarmFixture.id(3), completion, at: FarmFixture.at(9000)).1
+        let convicted = effects.compactMap { if case .convicted(let name, let host, _) = $0 { [name, host] } else { nil } }
+        #expect(convicted == [["w1", "m1"]])
+    }
+
+    @Test func whatOtherWorkersOfAFaultyMachineHoldAndClaimIsDropped() {
+        var machine = audited()
+        machine.turn(1, at: 0, on: "m1")
+        #expect(machine.complete(1, "x") == .delivered)
+        #expect(!machine.disown(["name:other", "machine:m1"], at: FarmFixture.at(9010)).isEmpty)
+        #expect(machine.task.claims.isEmpty)
+        machine.turn(2, at: 9020, on: "m1")
+        #expect(!machine.disown(["name:other", "machine:m1"], at: FarmFixture.at(9030)).isEmpty)
+        #expect(machine.states.last == .released)
     }
 
     @Test func aRejectedPartIsAuditedAgain() {

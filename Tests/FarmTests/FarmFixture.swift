@@ -18,7 +18,12 @@ enum FarmFixture {
         return Identifier(milliseconds: number, using: &generator)
     }
 
-    static func worker(_ number: UInt64, kinds: [TaskKind] = TaskKind.allCases, lastSeen: Int64 = 0) -> WorkerRecord {
+    static func worker(
+        _ number: UInt64,
+        kinds: [TaskKind] = TaskKind.allCases,
+        machine: String? = nil,
+        lastSeen: Int64 = 0
+    ) -> WorkerRecord {
         WorkerRecord(
             id: id(number),
             name: "w\(number)",
@@ -26,6 +31,7 @@ enum FarmFixture {
             slots: 1,
             rendererVersion: 1,
             libraries: [:],
+            machine: machine,
             lastSeen: at(lastSeen)
         )
     }
@@ -90,10 +96,16 @@ enum FarmFixture {
 extension TaskMachine {
     /// Grants attempt `number` to worker `number`; expired is what ended by `expiry`.
     @discardableResult
-    mutating func turn(_ number: UInt64, at now: Int64, expiry: Int64 = -1, worker: UInt64? = nil) -> [TaskEffect] {
+    mutating func turn(
+        _ number: UInt64,
+        at now: Int64,
+        expiry: Int64 = -1,
+        worker: UInt64? = nil,
+        on machine: String? = nil
+    ) -> [TaskEffect] {
         grant(
             FarmFixture.id(number),
-            to: FarmFixture.worker(worker ?? number),
+            to: FarmFixture.worker(worker ?? number, machine: machine),
             poll: FarmFixture.id(number),
             because: .turn(expiry: FarmFixture.at(expiry)),
             at: FarmFixture.at(now)

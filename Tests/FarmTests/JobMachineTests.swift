@@ -38,6 +38,20 @@ import WireProtocol
         #expect(machine.job.openStage == nil)
     }
 
+    /// All its parts were there; it is joined once the job before it is completed, and says so from then on.
+    @Test func aJobThatAwaitsAnotherIsNotBeingJoined() {
+        var job = FarmFixture.job(remaining: [1, 1])
+        let other = EarlierJob(id: FarmFixture.id(9), title: "before", state: .rendering)
+        job.awaitedJobs = [other.id]
+        var machine = JobMachine(job: job)
+        #expect(machine.taskChanged(task(.completed, artifact: "a"), from: .queued, at: now) == [.updated])
+        #expect(machine.job.state == .queued)
+        #expect(machine.follow([other], unfinished: [], at: now).isEmpty)
+        var ended = other
+        ended.state = .completed
+        #expect(machine.follow([ended], unfinished: [], at: now) == [.updated, .entered(.stitching)])
+    }
+
     @Test func aTaskThatIsDoneTwiceIsCountedOnce() {
         var machine = JobMachine(job: FarmFixture.job(remaining: [2, 1]))
         #expect(machine.taskChanged(task(.completed, artifact: "a"), from: .leased, at: now) == [.updated])

@@ -25,7 +25,7 @@ struct BlocklistRoutes: RouteGroup {
         }
         table.on(.post, "/v1/workers:unblock", .admin) { request, context in
             let name = try await request.json(WorkerUnblock.self, upTo: BodyLimit.small, context).name
-            guard try await store.unblock(name) else {
+            guard try await store.lift(name) else {
                 throw Problem.conflict(
                     "not_possible",
                     "No worker “\(name.visible)” is blocked; cutfarm workers lists those that are."
@@ -39,5 +39,5 @@ struct BlocklistRoutes: RouteGroup {
 
 extension BlockedWorker {
     /// The entry as clients see it.
-    var view: BlockedWorkerView { BlockedWorkerView(name: name, reason: reason, since: since.date) }
+    var view: BlockedWorkerView { BlockedWorkerView(name: name, reason: reason, since: since.date, machines: machines.isEmpty ? nil : machines) }
 }

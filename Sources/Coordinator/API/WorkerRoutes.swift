@@ -32,8 +32,9 @@ struct WorkerRoutes: RouteGroup {
                     "A worker has up to 100 tags of 1 to 64 letters, digits, -, _ and . each."
                 )
             }
-            if let blocked = try await store.blockedWorkers().first(where: { $0.name == registration.name }) {
-                throw Problem.blocked(blocked)
+            let entries = try await store.blockedWorkers()
+            if let blocked = BlockedWorker.entry(of: registration.name, on: registration.machine, in: entries) {
+                throw Problem.blocked(blocked, registration.machine)
             }
             try await versions.check(registration)
             let registered = try await store.registerWorker(registration)
@@ -73,14 +74,16 @@ struct WorkerRoutes: RouteGroup {
 }
 
 extension Problem {
-    fileprivate static func blocked(_ worker: BlockedWorker) -> Problem {
-        Problem(
+    fileprivate static func blocked(_ worker: BlockedWorker, _ machine: String?) -> Problem {
+        let isMachine = machine.map(worker.machines.contains) ?? false
+        let others = isMachine ? ", and all others on the machine “\((machine ?? "").visible)”," : ""
+        return Problem(
             status: 403,
             code: "worker_blocked",
             title: "The worker is blocked",
             detail:
-                "Workers “\(worker.name.visible)” get no work: \(worker.reason.visible) Who administers the farm lifts that "
-                + "with cutfarm unblock."
+                "Workers “\(worker.name.visible)”\(others) get no work: \(worker.reason.visible) Who administers the farm lifts "
+                + "that with cutfarm unblock \(worker.name.visible)."
         )
     }
 

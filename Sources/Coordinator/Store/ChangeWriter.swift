@@ -20,8 +20,8 @@ struct ChangeWriter {
     private var heard: Set<WorkerID> = []
     private var leaving: Set<WorkerID> = []
     private var proven: [WorkerID] = []
-    /// The names of faulty workers, with the reasons.
-    private var convicted: [String: String] = [:]
+    /// The names of faulty workers, with the reasons and their machines.
+    private var convicted: [String: (reason: String, machines: Set<String>)] = [:]
     /// The attempts whose leases the statements that wait change or remove.
     private var touched: [AttemptID] = []
 
@@ -60,8 +60,8 @@ struct ChangeWriter {
     /// Sends everything. Nothing may be written afterwards but COMMIT: the lock of the events is held.
     /// - Throws: ``DatabaseError`` when a row changed under the transaction, or the database does not answer.
     mutating func finish(_ connection: isolated Connection) throws {
-        for (name, reason) in convicted.sorted(by: { $0.key < $1.key }) {
-            statements.append(BlockedWorker.conviction(name, reason, at: now))
+        for (name, found) in convicted.sorted(by: { $0.key < $1.key }) {
+            statements.append(BlockedWorker.conviction(name, found.machines.sorted(), found.reason, at: now))
         }
         for worker in heard.union(leaving).union(proven).sorted() { statements += workerUpdates(worker) }
         if events.isEmpty {
@@ -118,7 +118,10 @@ struct ChangeWriter {
         case .cancelOpenTasks(let job): try cancelOpenTasks(of: job, connection)
         case .retryTasks(let job): try retryTasks(of: job, connection)
         case .countProvenFailure(let worker): proven.append(worker)
-        case .convict(let name, let reason): convicted[name] = convicted[name] ?? reason
+        case .convict(let name, let machine, let reason):
+            var found = convicted[name] ?? (reason, [])
+            if let machine { found.machines.insert(machine) }
+            convicted[name] = found
         case .event(let job, let task, let state): events.append(Event(job: job, task: task, state: state))
         }
     }

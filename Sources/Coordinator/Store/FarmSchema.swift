@@ -33,6 +33,8 @@ enum FarmSchema {
         migration(27, "deliveries", PackageResources._027_deliveries_sql),
         migration(28, "audit", PackageResources._028_audit_sql),
         migration(29, "requirements", PackageResources._029_requirements_sql),
+        migration(31, "machines", PackageResources._031_machines_sql),
+        migration(32, "job_assets", PackageResources._032_job_assets_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

@@ -193,6 +193,12 @@ private struct JobInsertionRound {
                 into: "job_document (job, composition, plan)"
             )
         }
+        let assets = stored.map { fresh in
+            Statement(
+                "INSERT INTO job_assets (job, digests) VALUES ($1, $2::text[])",
+                [fresh.record.id.uuid, fresh.tasks.assets]
+            )
+        }
         let named = stored.compactMap { fresh in
             fresh.job.webhook.map { webhook in
                 Statement(
@@ -209,7 +215,7 @@ private struct JobInsertionRound {
                 )
             }
         }
-        if !(named + traced).isEmpty { try connection.batch(named + traced) }
+        try connection.batch(assets + named + traced)
         try TaskInsertion.write(stored.map { ($0.record, $0.tasks, $0.taskIDs) }, connection)
         let events = stored.map { FarmChange.event($0.record.id, nil, state: $0.record.state.rawValue) }
         try writer.write(events, to: &rows, connection)

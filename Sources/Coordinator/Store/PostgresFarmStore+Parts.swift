@@ -112,20 +112,23 @@ extension PostgresFarmStore {
 
     package func artifacts(madeBy worker: String) async throws(FarmStoreError) -> [ContentDigest] {
         try await transact { connection, _ in
-            let sql = """
-                WITH own AS MATERIALIZED (
-                    SELECT task.job, task.kind, task.artifact FROM attempt JOIN task ON task.id = attempt.task
-                    WHERE attempt.worker_name = $1 AND attempt.state = 'completed' AND task.artifact IS NOT NULL
-                )
-                SELECT artifact FROM own
-                UNION SELECT part.artifact FROM part WHERE part.worker_name = $1
-                UNION SELECT sound.artifact FROM own JOIN task AS sound ON sound.job = own.job
-                    WHERE own.kind = 'measure' AND sound.kind = 'sound' AND sound.artifact IS NOT NULL
-                """
-            let found = try connection.query(sql, [worker]).compactMap { try $0.digest("artifact") }
+            let found = try connection.query(Self.made, [worker, [String]()]).compactMap { try $0.digest("artifact") }
             return found.sorted { $0.description < $1.description }
         }
     }
+
+    /// Selects what workers made of the name $1 or on one of the machines $2.
+    static let made = """
+        WITH own AS MATERIALIZED (
+            SELECT task.job, task.kind, task.artifact FROM attempt JOIN task ON task.id = attempt.task
+            WHERE (attempt.worker_name = $1 OR attempt.machine = ANY($2::text[])) AND attempt.state = 'completed'
+                AND task.artifact IS NOT NULL
+        )
+        SELECT artifact FROM own
+        UNION SELECT part.artifact FROM part WHERE part.worker_name = $1 OR part.machine = ANY($2::text[])
+        UNION SELECT sound.artifact FROM own JOIN task AS sound ON sound.job = own.job
+            WHERE own.kind = 'measure' AND sound.kind = 'sound' AND sound.artifact IS NOT NULL
+        """
 
     package func removeParts(_ selection: PartSelection) async throws(FarmStoreError) -> [PartRecord] {
         try await transact { connection, now in

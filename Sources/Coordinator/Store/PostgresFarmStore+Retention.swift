@@ -85,13 +85,17 @@ extension PostgresFarmStore: RetentionStore {
         }
     }
 
-    /// Every digest in the documents of unfinished jobs: also those of nested edits, of tables and fonts.
+    /// Every digest in the documents of unfinished jobs (``DigestSearch``): also those of nested edits, of tables and fonts.
+    /// Those of a job of a coordinator of the version before are searched for here.
     private static let neededAssets = """
-        SELECT DISTINCT found.match[1] AS digest FROM job JOIN job_document ON job_document.job = job.id
+        SELECT unnest(job_assets.digests) AS digest FROM job JOIN job_assets ON job_assets.job = job.id
+        WHERE job.state IN ('queued', 'rendering', 'stitching')
+        UNION SELECT found.match[1] FROM job JOIN job_document ON job_document.job = job.id
         CROSS JOIN LATERAL regexp_matches(
             encode(composition, 'escape') || ' ' || encode(plan, 'escape'), 'sha256:[0-9a-f]{64}', 'g'
         ) AS found (match)
         WHERE job.state IN ('queued', 'rendering', 'stitching')
+            AND NOT EXISTS (SELECT FROM job_assets WHERE job_assets.job = job.id)
         """
 
     /// The oldest time, the most bytes and the limit of a query.

@@ -3,7 +3,7 @@ import Farm
 import PostgreSQL
 import WireProtocol
 
-/// The tasks of a new job on their way into the database. What takes long, their JSON, is made before the transaction
+/// The tasks of a new job, and the digests of its assets, on their way into the database. What takes long, their JSON, is made before the transaction
 /// begins: a transaction in which the program computes holds locks that others wait for, and the server cuts it.
 struct TaskInsertion: Sendable {
     /// The number of rows that one COPY sends.
@@ -11,6 +11,8 @@ struct TaskInsertion: Sendable {
 
     private let tasks: [NewTask]
     private let payloads: [String]
+    /// The digests that the job's documents name.
+    let assets: [String]
 
     /// Encodes the tasks of `job`. It is called on a thread that may compute for long.
     /// - Throws: `EncodingError`, which no task causes; `CancellationError` as soon as the task is cancelled.
@@ -20,6 +22,7 @@ struct TaskInsertion: Sendable {
             try Task.checkCancellation()
             return String(decoding: try CanonicalJSON.foundation(task.payload), as: UTF8.self)
         }
+        assets = DigestSearch.digests(in: job.composition, job.plan)
     }
 
     /// Stores the tasks of jobs with their payloads.

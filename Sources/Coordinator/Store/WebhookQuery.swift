@@ -65,8 +65,9 @@ enum WebhookQuery {
         }
     }
 
-    /// Leases the message that is due longest. Of a webhook to which somebody sends nothing is taken, so that one that hangs
-    /// keeps one lane busy, not all.
+    /// Leases the message that is due longest, of the owners to whose webhooks the fewest messages are sent now: receivers of
+    /// one owner that hang hold nobody else's messages up for longer than one attempt. Of a webhook to which somebody sends
+    /// nothing is taken, so that one that hangs keeps one lane busy.
     static func claim(
         for milliseconds: Int64,
         _ connection: isolated Connection,
@@ -74,6 +75,10 @@ enum WebhookQuery {
     ) throws -> ClaimedDelivery? {
         let lease = UUID()
         let sql = """
+            WITH sent AS MATERIALIZED (
+                SELECT webhook.id, webhook.owner FROM webhook_delivery JOIN webhook ON webhook.id = webhook_delivery.webhook
+                WHERE lease IS NOT NULL AND state = 'pending' AND lease_until_ms > $2
+            )
             UPDATE webhook_delivery SET lease = $1, lease_until_ms = $2::bigint + $3::bigint,
                 attempt_count = attempt_count + 1
             FROM webhook WHERE webhook.id = webhook_delivery.webhook AND webhook_delivery.id = (
@@ -83,11 +88,8 @@ enum WebhookQuery {
                         AND coalesce(lease_until_ms, 0) <= $2
                     ORDER BY next_ms, number LIMIT 1
                 ) AS due
-                WHERE NOT EXISTS (
-                    SELECT FROM webhook_delivery AS sent
-                    WHERE sent.webhook = hook.id AND sent.state = 'pending' AND sent.lease_until_ms > $2
-                )
-                ORDER BY due.next_ms, due.number LIMIT 1
+                WHERE hook.id NOT IN (SELECT sent.id FROM sent)
+                ORDER BY (SELECT count(*) FROM sent WHERE sent.owner = hook.owner), due.next_ms, due.number LIMIT 1
             ) AND webhook_delivery.state = 'pending' AND coalesce(lease_until_ms, 0) <= $2
             RETURNING webhook_delivery.id, webhook, url, body, attempt_count, secret,
                 CASE WHEN previous_ends_ms > $2 THEN previous_secret END AS previous

@@ -28,9 +28,9 @@ package enum FarmChange: Sendable, Hashable {
     case withdrawTasks(JobID, behind: Int)
     /// Adds 1 to the worker's `provenFailures`.
     case countProvenFailure(WorkerID)
-    /// Puts the workers of a name on the blocklist as faulty, since the decision's time and for this reason, unless they are
-    /// on it; either way what they made is to be withdrawn.
-    case convict(String, reason: String)
+    /// Puts the workers of a name, and those of the machine, on the blocklist as faulty, since the decision's time and for this
+    /// reason, unless they are on it; either way what they made is to be withdrawn.
+    case convict(String, machine: String?, reason: String)
     /// Appends an event with the next sequence, at the decision's time.
     case event(JobID, TaskID?, state: String)
 }

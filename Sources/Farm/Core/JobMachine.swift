@@ -92,7 +92,10 @@ package struct JobMachine: Sendable, Hashable {
         let wasFailed = job.state.isFinal
         guard awaited != job.awaitedJobs || wasFailed else { return [] }
         job.awaitedJobs = awaited
-        guard wasFailed else { return [.updated] + (awaited.isEmpty ? [.entered(job.state)] : []) }
+        guard wasFailed else {
+            guard awaited.isEmpty else { return [.updated] }
+            return enter(isOnlyToBeJoined ? .stitching : job.state)
+        }
         return reopen(unfinished: unfinished, as: .queued)
     }
 
@@ -146,21 +149,25 @@ package struct JobMachine: Sendable, Hashable {
         job.failure = nil
         job.finished = nil
         job.remaining = unfinished
-        let isLast = unfinished.count > 1 && unfinished.dropLast().allSatisfy { $0 == 0 }
-        return [.retryTasks] + enter(isLast ? .stitching : state)
+        return [.retryTasks] + enter(isOnlyToBeJoined ? .stitching : state)
     }
 
     private mutating func countDown(_ task: TaskRecord, at now: FarmTime) -> [JobEffect] {
         job.remaining[task.stage] -= 1
         if task.isAudited, task.state == .completed { job.audit?.audited += 1 }
-        guard let stage = job.openStage else {
+        guard job.openStage != nil else {
             guard job.failure == nil else { return finish(.failed, at: now) }
             job.artifact = task.artifact
             job.byteCount = task.byteCount
             return finish(.completed, at: now)
         }
-        let isLast = stage > 0 && stage == job.remaining.count - 1
-        return isLast && job.state != .stitching ? enter(.stitching) : [.updated]
+        return isOnlyToBeJoined && job.state != .stitching ? enter(.stitching) : [.updated]
+    }
+
+    /// Whether only the last of several stages is left, and may begin. A job whose parts were all there, and that awaits
+    /// others, is not being joined.
+    private var isOnlyToBeJoined: Bool {
+        job.remaining.count > 1 && job.remaining.dropLast().allSatisfy { $0 == 0 } && job.awaitedJobs.isEmpty
     }
 
     /// Opens the stage of a task whose artifact was rejected. What waits for the stage must not go on meanwhile.

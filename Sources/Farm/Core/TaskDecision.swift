@@ -76,8 +76,9 @@ package struct TaskDecision: Sendable {
 
     /// Frees the task of workers whose machine is faulty: their live attempts are handed back, and what they claimed of an
     /// audited task counts no more.
-    package mutating func disown(_ workerName: String, at now: FarmTime) {
-        apply(taskMachine.disown(workerName, at: now), at: now)
+    /// - Parameter identities: those of the workers (``WorkerRecord/identities``).
+    package mutating func disown(_ identities: Set<String>, at now: FarmTime) {
+        apply(taskMachine.disown(identities, at: now), at: now)
     }
 
     private mutating func apply(_ effects: [TaskEffect], at now: FarmTime) {
@@ -89,7 +90,8 @@ package struct TaskDecision: Sendable {
             case .made(let attempt):
                 if keepsParts, taskMachine.task.key != nil { changes.append(.keepPart(taskMachine.task, by: attempt)) }
             case .provenFailure(let worker): changes.append(.countProvenFailure(worker))
-            case .convicted(let name, let failure): changes.append(.convict(name, reason: failure.message))
+            case .convicted(let name, let machine, let failure):
+                changes.append(.convict(name, machine: machine, reason: failure.message))
             case .differed:
                 changes += jobMachine.auditDiffered().map { $0.change(of: jobMachine.job) }
             case .changed(let previous): taskChanged(from: previous, at: now)

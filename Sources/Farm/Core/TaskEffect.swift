@@ -15,8 +15,8 @@ package enum TaskEffect: Sendable, Hashable {
     case made(by: AttemptRecord)
     /// Machines made an audited task differently, and none of them is outvoted yet.
     case differed
-    /// The workers of a name run on a faulty machine, because of this failure.
-    case convicted(String, Failure)
+    /// The workers of a name run on a faulty machine, because of this failure; the machine is nil when it is not known.
+    case convicted(String, machine: String?, Failure)
     /// The worker failed this task, and another has completed it.
     case provenFailure(WorkerID)
 }

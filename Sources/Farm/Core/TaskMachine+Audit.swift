@@ -43,17 +43,19 @@ extension TaskMachine {
                 _ = end(place, as: .failed, because: failure, at: now)
                 effects.append(.rejected(attempts[place]))
             }
-            effects.append(.convicted(claim.workerName, failure))
+            effects.append(.convicted(claim.workerName, machine: claim.machine, failure))
         }
         return effects
     }
 
     /// Frees the task of workers whose machine is faulty (``TaskDecision/disown(_:at:)``).
-    mutating func disown(_ workerName: String, at now: FarmTime) -> [TaskEffect] {
+    mutating func disown(_ identities: Set<String>, at now: FarmTime) -> [TaskEffect] {
         guard !task.state.isFinal else { return [] }
         let count = task.claims.count
-        task.claims.removeAll { $0.workerName == workerName }
-        let held = attempts.indices.filter { attempts[$0].state == .live && attempts[$0].workerName == workerName }
+        task.claims.removeAll { !identities.isDisjoint(with: $0.identities) }
+        let held = attempts.indices.filter {
+            attempts[$0].state == .live && !identities.isDisjoint(with: attempts[$0].identities)
+        }
         guard task.claims.count != count || !held.isEmpty else { return [] }
         let ended = held.map { end($0, as: .released, because: nil, at: now) }
         return ended + (attempts.contains { $0.state == .live } || held.isEmpty ? enter(task.state) : requeue(at: now))

@@ -1,4 +1,4 @@
-import CompositionModel
+package import CompositionModel
 import WireProtocol
 
 extension FarmTables {
@@ -7,41 +7,55 @@ extension FarmTables {
 
     /// Puts a name on the blocklist (``FarmStore/block(_:because:)``).
     package mutating func block(_ name: String, because reason: String, at now: FarmTime) {
-        let isFaulty = blocked[name]?.isFaulty ?? false
-        blocked[name] = BlockedWorker(name: name, reason: reason, since: now, isFaulty: isFaulty)
-        mark(name)
+        var entry = blocked[name] ?? BlockedWorker(name: name, reason: reason, since: now)
+        (entry.reason, entry.since) = (reason, now)
+        blocked[name] = entry
+        markWorkers()
     }
 
     /// Takes a name off the blocklist (``FarmStore/unblock(_:)``).
     package mutating func unblock(_ name: String) -> Bool {
+        guard blocked[name]?.isFaulty != true else { return false }
         let isListed = blocked.removeValue(forKey: name) != nil
         let isProven = workers.contains { $0.name == name && $0.provenFailures >= policy.blocklistAfter }
         for index in workers.indices where workers[index].name == name { workers[index].provenFailures = 0 }
-        mark(name)
+        markWorkers()
         return isListed || isProven
     }
 
-    /// Hands back what faulty workers of a name hold and claimed (``FarmStore/disown(_:)``).
-    package mutating func disown(_ name: String, at now: FarmTime) {
-        for index in tasks.indices where tasks[index].isHeldOrClaimed(by: name) {
+    /// Hands back what faulty workers hold and claimed (``FarmStore/disown(_:)``).
+    package mutating func disown(_ worker: BlockedWorker, at now: FarmTime) {
+        let identities = worker.identities
+        for index in tasks.indices where tasks[index].isHeldOrClaimed(by: identities) {
             guard var decision = decision(onTaskAt: index) else { continue }
-            decision.disown(name, at: now)
+            decision.disown(identities, at: now)
             write(decision.changes, at: now)
         }
     }
 
-    /// Notes that what faulty workers of a name made is withdrawn (``FarmStore/noteWithdrawn(_:)``).
-    package mutating func noteWithdrawn(_ name: String) { blocked[name]?.isFaulty = false }
+    /// What faulty workers made (``FarmStore/artifactsToWithdraw(of:)``).
+    package mutating func artifactsToWithdraw(of worker: BlockedWorker) -> [ContentDigest] {
+        let found = withdrawing[worker.name, default: []].union(artifacts { worker.keepsOff(name: $0, machine: $1) })
+        withdrawing[worker.name] = found
+        return found.sorted { $0.description < $1.description }
+    }
+
+    /// Notes that what faulty workers made is withdrawn (``FarmStore/noteWithdrawn(_:)``).
+    package mutating func noteWithdrawn(_ worker: BlockedWorker) {
+        guard blocked[worker.name]?.since == worker.since else { return }
+        blocked[worker.name]?.isFaulty = false
+        withdrawing[worker.name] = nil
+    }
 
     /// Withdraws everything that workers found faulty made, as every coordinator does after a sweep
     /// (``FarmStore/withdrawFaulty()``).
     /// - Returns: the names, with the tasks that are rendered again.
     package mutating func withdrawFaulty(at now: FarmTime) -> [FaultyWithdrawal] {
         blockedWorkers().filter(\.isFaulty).map { worker in
-            disown(worker.name, at: now)
-            let artifacts = artifacts(madeBy: worker.name)
+            disown(worker, at: now)
+            let artifacts = artifactsToWithdraw(of: worker)
             let tasks = reject(artifacts, because: FarmFailure.faulty(worker.name), at: now)
-            noteWithdrawn(worker.name)
+            noteWithdrawn(worker)
             return FaultyWithdrawal(worker: worker, tasks: tasks)
         }
     }
@@ -49,23 +63,28 @@ extension FarmTables {
     /// Whether something that a faulty worker made has still to be withdrawn: nothing is joined until then.
     package var awaitsWithdrawal: Bool { blocked.values.contains(where: \.isFaulty) }
 
-    mutating func convict(_ name: String, because reason: String, at now: FarmTime) {
-        blocked[name] = blocked[name] ?? BlockedWorker(name: name, reason: reason, since: now)
-        blocked[name]?.isFaulty = true
-        mark(name)
+    mutating func convict(_ name: String, on machine: String? = nil, because reason: String, at now: FarmTime) {
+        var entry = blocked[name] ?? BlockedWorker(name: name, reason: reason, since: now)
+        entry.isFaulty = true
+        entry.machines = Set(entry.machines + (machine.map { [$0] } ?? [])).sorted()
+        blocked[name] = entry
+        markWorkers()
     }
 
-    private mutating func mark(_ name: String) {
-        for index in workers.indices where workers[index].name == name {
-            workers[index].blocked = blocked[name]?.reason
-        }
+    /// The reason why a worker is on the blocklist; nil when it is not.
+    func reasonToKeepOff(_ worker: WorkerRecord) -> String? {
+        BlockedWorker.entry(of: worker.name, on: worker.machine, in: blockedWorkers())?.reason
+    }
+
+    private mutating func markWorkers() {
+        for index in workers.indices { workers[index].blocked = reasonToKeepOff(workers[index]) }
     }
 }
 
 extension FarmTables.TaskRow {
-    fileprivate func isHeldOrClaimed(by name: String) -> Bool {
+    fileprivate func isHeldOrClaimed(by identities: Set<String>) -> Bool {
         !record.state.isFinal
-            && (record.claims.contains { $0.workerName == name }
-                || attempts.contains { $0.state == .live && $0.workerName == name })
+            && (record.claims.contains { !identities.isDisjoint(with: $0.identities) }
+                || attempts.contains { $0.state == .live && !identities.isDisjoint(with: $0.identities) })
     }
 }

@@ -72,15 +72,20 @@ extension FarmTables {
 
     /// The bytes that workers of a name made (``FarmStore/artifacts(madeBy:)``).
     package func artifacts(madeBy worker: String) -> [ContentDigest] {
-        var found = Set(parts.values.filter { $0.workerName == worker }.map(\.artifact))
+        artifacts { name, _ in name == worker }.sorted { $0.description < $1.description }
+    }
+
+    /// The bytes that workers made whose name and machine `isMaker` accepts.
+    func artifacts(_ isMaker: (String, String?) -> Bool) -> Set<ContentDigest> {
+        var found = Set(parts.values.filter { isMaker($0.workerName, $0.machine) }.map(\.artifact))
         for job in jobs where pruned[job.record.id] == nil {
             let rows = tasks[job.tasks]
-            let own = rows.filter { row in row.attempts.contains { $0.state == .completed && $0.workerName == worker } }
+            let own = rows.filter { row in row.attempts.contains { $0.state == .completed && isMaker($0.workerName, $0.machine) } }
             found.formUnion(own.compactMap(\.record.artifact))
             guard own.contains(where: { $0.record.kind == .measure }) else { continue }
             found.formUnion(rows.filter { $0.record.kind == .sound }.compactMap(\.record.artifact))
         }
-        return found.sorted { $0.description < $1.description }
+        return found
     }
 
     /// Removes parts on which no unfinished job counts (``FarmStore/removeParts(_:)``).

@@ -5,7 +5,7 @@ extension FarmTables {
     /// Registers a new worker.
     package mutating func registerWorker(_ registration: WorkerRegistration, at now: FarmTime) -> WorkerRegistered {
         var worker = WorkerRecord(registration, id: identifiers.next(at: now), registered: now)
-        worker.blocked = blocked[worker.name]?.reason
+        worker.blocked = reasonToKeepOff(worker)
         workerIndex[worker.id] = workers.count
         workers.append(worker)
         return WorkerRegistered(

@@ -62,6 +62,8 @@ package struct FarmTables: Sendable {
     var logs: [AttemptID: (log: StoredLog, written: FarmTime)] = [:]
     /// The blocklist, by name.
     var blocked: [String: BlockedWorker] = [:]
+    /// What is being withdrawn of faulty workers, by their name.
+    var withdrawing: [String: Set<ContentDigest>] = [:]
     var sweptAt: FarmTime?
     /// Whose turn it is to be granted a task.
     var turns = OwnerTurns()
@@ -94,7 +96,7 @@ package struct FarmTables: Sendable {
         case .retryTasks(let job): retryTasks(of: job, at: now)
         case .withdrawTasks(let job, let stage): withdrawTasks(of: job, behind: stage, at: now)
         case .countProvenFailure(let worker): if let index = workerIndex[worker] { workers[index].provenFailures += 1 }
-        case .convict(let name, let reason): convict(name, because: reason, at: now)
+        case .convict(let name, let machine, let reason): convict(name, on: machine, because: reason, at: now)
         case .event(let job, let task, let state): append(job, task, state, now)
         }
     }

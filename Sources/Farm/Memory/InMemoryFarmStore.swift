@@ -245,12 +245,16 @@ extension InMemoryFarmStore {
         try transact { tables, _ in tables.unblock(name) }
     }
 
-    package func disown(_ name: String) throws(FarmStoreError) {
-        try transact { tables, now in tables.disown(name, at: now) }
+    package func disown(_ worker: BlockedWorker) throws(FarmStoreError) {
+        try transact { tables, now in tables.disown(worker, at: now) }
     }
 
-    package func noteWithdrawn(_ name: String) throws(FarmStoreError) {
-        try transact { tables, _ in tables.noteWithdrawn(name) }
+    package func artifactsToWithdraw(of worker: BlockedWorker) throws(FarmStoreError) -> [ContentDigest] {
+        try transact { tables, _ in tables.artifactsToWithdraw(of: worker) }
+    }
+
+    package func noteWithdrawn(_ worker: BlockedWorker) throws(FarmStoreError) {
+        try transact { tables, _ in tables.noteWithdrawn(worker) }
     }
 
     @discardableResult

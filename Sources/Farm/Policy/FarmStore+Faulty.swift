@@ -19,12 +19,19 @@ extension FarmStore {
         var withdrawn: [FaultyWithdrawal] = []
         for worker in try await blockedWorkers() where worker.isFaulty {
             // First, so that nothing of it is accepted after its parts were listed.
-            try await disown(worker.name)
-            let artifacts = try await artifacts(madeBy: worker.name)
+            try await disown(worker)
+            let artifacts = try await artifactsToWithdraw(of: worker)
             let tasks = try await reject(artifacts, because: FarmFailure.faulty(worker.name))
-            try await noteWithdrawn(worker.name)
+            try await noteWithdrawn(worker)
             withdrawn.append(FaultyWithdrawal(worker: worker, tasks: tasks))
         }
         return withdrawn
+    }
+
+    /// Takes a name off the blocklist (``unblock(_:)``), once what its workers made is withdrawn if they were found faulty.
+    /// - Returns: false when no worker of the name was kept off.
+    package func lift(_ name: String) async throws(FarmStoreError) -> Bool {
+        _ = try await withdrawFaulty()
+        return try await unblock(name)
     }
 }

@@ -190,15 +190,21 @@ package protocol FarmStore: SourceStore {
     /// Grants workers of a name nothing from now on, also those that register later, for this reason; their next heartbeats
     /// are told so. What they hold they may finish.
     func block(_ name: String, because reason: String) async throws(FarmStoreError)
-    /// Takes a name off the blocklist, and forgets what its workers failed that others have done.
-    /// - Returns: false when no worker of the name was kept off.
+    /// Takes a name off the blocklist, and forgets what its workers failed that others have done. A faulty one stays until what
+    /// it made is withdrawn (``withdrawFaulty()``).
+    /// - Returns: false when no worker of the name was kept off, and for one that stays.
     @discardableResult
     func unblock(_ name: String) async throws(FarmStoreError) -> Bool
-    /// Hands back all that workers of a name hold, without counting it against anything, and drops what they claimed of
-    /// audited tasks, in the order of tasks.
-    func disown(_ name: String) async throws(FarmStoreError)
-    /// Notes that what the faulty workers of a name made is withdrawn (``withdrawFaulty()``).
-    func noteWithdrawn(_ name: String) async throws(FarmStoreError)
+    /// Hands back all that workers hold which an entry of the blocklist keeps off, without counting it against anything, and
+    /// drops what they claimed of audited tasks, in the order of tasks. Nobody grants them anything meanwhile: what a poll was
+    /// granted that was answered before is handed back too.
+    func disown(_ worker: BlockedWorker) async throws(FarmStoreError)
+    /// The bytes that workers made which an entry of the blocklist keeps off, as ``artifacts(madeBy:)`` has them, with those of
+    /// earlier calls until ``noteWithdrawn(_:)``: once parts are forgotten nothing else may tell who made them.
+    /// - Returns: the digests, each once, in ascending order; those of earlier calls alone when the entry is gone.
+    func artifactsToWithdraw(of worker: BlockedWorker) async throws(FarmStoreError) -> [ContentDigest]
+    /// Notes that what faulty workers made is withdrawn (``withdrawFaulty()``), unless their name was blocked anew since.
+    func noteWithdrawn(_ worker: BlockedWorker) async throws(FarmStoreError)
 
     // Leases
 

@@ -12,6 +12,9 @@ package struct PartClaim: Sendable, Hashable, Codable {
     /// What tells its machine from others (``WorkerRecord/identities``).
     package var identities: [String]
 
+    /// The machine that made it; nil when it is not known.
+    var machine: String? { WorkerRecord.machine(in: identities) }
+
     /// Makes a claim.
     package init(artifact: ContentDigest, attempt: AttemptID?, workerName: String, identities: [String]) {
         self.artifact = artifact

@@ -12,4 +12,9 @@ extension WorkerRecord {
     package static func identities(name: String, machine: String?) -> [String] {
         ["name:\(name)"] + (machine.map { ["machine:\($0)"] } ?? [])
     }
+
+    /// The machine of these identities; nil when they name none.
+    static func machine(in identities: [String]) -> String? {
+        identities.first { $0.hasPrefix("machine:") }.map { String($0.dropFirst("machine:".count)) }
+    }
 }

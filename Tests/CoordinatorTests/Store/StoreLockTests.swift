@@ -63,6 +63,17 @@ import WireProtocol
         #expect(waiting?.hasPrefix("SELECT swept_ms FROM farm") == true, "\(waiting ?? "nothing waits")")
     }
 
+    /// A round that read the workers before one of them was convicted has granted before that one's tasks are looked for.
+    @Test func whatIsHandedBackWaitsForGrants() async throws {
+        let target = try await StoreDatabase.make()
+        let store = try await StoreDatabase.open(target)
+        let worker = BlockedWorker(name: "a", reason: "faulty", since: FarmTime(milliseconds: 0), isFaulty: true)
+        let waiting = try await statement(waitingFor: "SELECT 1 FROM farm FOR UPDATE", in: target) {
+            try await store.disown(worker)
+        }
+        #expect(waiting?.hasPrefix("SELECT FROM farm FOR UPDATE") == true, "\(waiting ?? "nothing waits")")
+    }
+
     @Test(arguments: ["job", "task"]) func aCompletionWaitsForItsRows(table: String) async throws {
         let target = try await StoreDatabase.make()
         let store = try await StoreDatabase.open(target)

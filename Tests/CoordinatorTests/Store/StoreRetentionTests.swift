@@ -131,6 +131,28 @@ import WireProtocol
         #expect(try await store.asset(digest("at a path")) != nil)
     }
 
+    /// The migration finds for old jobs what is stored with new ones.
+    @Test func theAssetsOfOldJobsAreFound() async throws {
+        let store = try await StoreDatabase.store()
+        var order = SampleJob.job(key: "old", segments: 1)
+        let names = [digest("a"), digest("b")].map(\.description).sorted()
+        order.composition = Data("[\(names[0]) \(names[1]) sha256:12 \(names[0])]".utf8) + Data([0xff])
+        order.plan = Data("{}".utf8)
+        _ = try await store.insertJob(order)
+        func kept() async throws -> [[String]] {
+            try await store.transact { connection, _ in
+                try connection.query("SELECT digests FROM job_assets").map { try $0.get("digests", as: [String].self).sorted() }
+            }
+        }
+        #expect(try await kept() == [names])
+        let migration = try #require(FarmSchema.migrations.first { $0.name == "job_assets" })
+        try await store.transact { connection, _ in
+            try connection.execute("DROP TABLE job_assets")
+            try connection.execute(migration.sql)
+        }
+        #expect(try await kept() == [names])
+    }
+
     /// Also what only a document names, whatever the job waits for.
     @Test func whatAnUnfinishedJobNeedsStays() async throws {
         let store = try await StoreDatabase.store()
@@ -153,6 +175,21 @@ import WireProtocol
         store.setClock(time(1000))
         let gone = try await store.removeAssets(beyond: KeptAmount(bytes: 0), isDryRun: false, limit: 10)
         #expect(Set(gone.assets.map(\.digest)) == [digest("of an ended job"), digest("nobody's")])
+        // What names the assets is beside the documents; those of a coordinator of the version before are searched.
+        try await store.transact { connection, _ in
+            try connection.execute("CREATE TABLE kept AS TABLE job_document; UPDATE job_document SET composition = '', plan = ''")
+        }
+        #expect(try await store.removeAssets(beyond: KeptAmount(bytes: 0), isDryRun: true, limit: 10).assets.isEmpty)
+        try await store.transact { connection, _ in
+            try connection.execute(
+                """
+                UPDATE job_document SET composition = kept.composition, plan = kept.plan FROM kept
+                WHERE kept.job = job_document.job;
+                DELETE FROM job_assets
+                """
+            )
+        }
+        #expect(try await store.removeAssets(beyond: KeptAmount(bytes: 0), isDryRun: true, limit: 10).assets.isEmpty)
         _ = try await store.cancel(waiting)
         let rest = try await store.removeAssets(beyond: KeptAmount(seconds: 0), isDryRun: false, limit: 10)
         #expect(Set(rest.assets.map(\.digest)) == [digest("in the composition"), digest("in the plan")])

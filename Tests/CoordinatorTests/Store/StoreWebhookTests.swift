@@ -91,6 +91,38 @@ import WireProtocol
         #expect(try await all(store).map(\.state) == [.pending, .delivered])
     }
 
+    /// Receivers of one owner that hang hold up nobody else's messages, however many there are and however old.
+    @Test func ownersTakeTurns() async throws {
+        let store = try await StoreDatabase.store()
+        store.setClock(FarmTime(milliseconds: 1_000_000))
+        for index in 0..<3 {
+            let order = WebhookOrder(url: "https://a.test/\(index)", jobs: .own)
+            _ = try await store.addWebhook(order, owner: "editor", secret: WebhookSignature.draw())
+        }
+        let other = try await hook(store, .own, of: "other")
+        for _ in 0..<2 { _ = try await cancelledJob(store) }
+        store.setClock(FarmTime(milliseconds: 1_001_000))
+        _ = try await cancelledJob(store, of: "other")
+        #expect(try await claim(store)?.webhook != other.id)
+        #expect(try await claim(store)?.webhook == other.id)
+        let rest = [try await claim(store), try await claim(store), try await claim(store)]
+        #expect(rest.map { $0 != nil } == [true, true, false])
+    }
+
+    @Test func anOwnerHasAtMostFifty() async throws {
+        let store = try await StoreDatabase.store()
+        func add(_ number: Int, of owner: String = "editor") async throws -> WebhookView? {
+            let order = WebhookOrder(url: "https://a.test/\(number)", jobs: .named)
+            return try await store.addWebhook(order, owner: owner, secret: WebhookSignature.draw())
+        }
+        let first = try #require(try await add(1))
+        for number in 2...50 { #expect(try await add(number) != nil) }
+        await #expect(throws: FarmStoreError.self) { try await add(51) }
+        #expect(try await add(51, of: "other") != nil)
+        try await store.removeWebhook(first.id)
+        #expect(try await add(51) != nil)
+    }
+
     /// Several coordinators that look at the same moment never take one message twice.
     @Test func manyClaimEachOnce() async throws {
         let store = try await StoreDatabase.store(connections: 8)

@@ -127,8 +127,11 @@ final class StalledStore: FarmStore {
     func blockedWorkers() throws(FarmStoreError) -> [BlockedWorker] { try model.blockedWorkers() }
     func block(_ name: String, because reason: String) throws(FarmStoreError) { try model.block(name, because: reason) }
     func unblock(_ name: String) throws(FarmStoreError) -> Bool { try model.unblock(name) }
-    func disown(_ name: String) throws(FarmStoreError) { try model.disown(name) }
-    func noteWithdrawn(_ name: String) throws(FarmStoreError) { try model.noteWithdrawn(name) }
+    func disown(_ worker: BlockedWorker) throws(FarmStoreError) { try model.disown(worker) }
+    func artifactsToWithdraw(of worker: BlockedWorker) throws(FarmStoreError) -> [ContentDigest] {
+        try model.artifactsToWithdraw(of: worker)
+    }
+    func noteWithdrawn(_ worker: BlockedWorker) throws(FarmStoreError) { try model.noteWithdrawn(worker) }
     func appendLog(_ lines: [LogLine], to attempt: AttemptID, by worker: WorkerID) throws(FarmStoreError) -> Bool {
         try model.appendLog(lines, to: attempt, by: worker)
     }

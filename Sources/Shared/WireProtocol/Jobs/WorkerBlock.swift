@@ -27,7 +27,10 @@ package struct BlockedWorkerView: Sendable, Hashable, Codable {
     /// The time when it was blocked, by the database's clock.
     package var since: Date
 
-    package init(name: String, reason: String, since: Date) {
-        (self.name, self.reason, self.since) = (name, reason, since)
+    /// The machines that audits found faulty, all workers of which are blocked; nil for none.
+    package var machines: [String]?
+
+    package init(name: String, reason: String, since: Date, machines: [String]? = nil) {
+        (self.name, self.reason, self.since, self.machines) = (name, reason, since, machines)
     }
 }

@@ -59,6 +59,20 @@ import WireProtocol
         #expect(words(try view(deadline: -30, state: .cancelled) { $0.finished = date(-18) }) == nil)
     }
 
+    /// An estimate is believed when two looks in a row say the same; a deadline that has passed, at once.
+    @Test func oneLookAtAnEstimateTellsNothing() throws {
+        var looks = DeadlineLooks()
+        let late = try view(deadline: 10) { $0.deadlineWarning = "Will miss its deadline by about 2 min" }
+        var saved = late
+        saved.deadlineWarning = nil
+        func told(_ job: JobView) -> Int { looks.look([job], at: Self.start).count }
+        for job in [late, saved, late] { #expect(told(job) == 0) }
+        #expect(told(late) == 1)
+        let passed = try view(deadline: -1) { $0.deadlineWarning = "Missed its deadline 1 min ago" }
+        #expect(told(passed) == 1)
+        #expect(told(try view(deadline: -1)) == 0, "without a warning nothing is told")
+    }
+
     private func listed(_ farm: RunningCoordinator, _ job: JobID) async throws -> JobView {
         try await farm.call("GET", "/v1/jobs/\(job)", as: "viewer").decode(JobView.self)
     }

@@ -117,6 +117,32 @@ import WireProtocol
         }
     }
 
+    /// A store whose database does not answer at first.
+    private actor LateTraces: TraceStore {
+        let trace: TraceParent
+        private var isAway = true
+
+        init(_ trace: TraceParent) { self.trace = trace }
+
+        func traces(of jobs: [JobID]) throws(FarmStoreError) -> [JobID: TraceParent] {
+            guard !isAway else {
+                isAway = false
+                throw .unavailable("The database is away.")
+            }
+            return Dictionary(uniqueKeysWithValues: jobs.map { ($0, trace) })
+        }
+
+        func claimTrace() -> EndedTrace? { nil }
+    }
+
+    /// What the database did not say once is asked for again: a job does not lose its trace.
+    @Test func aTraceThatCouldNotBeReadIsReadAgain() async throws {
+        let (job, trace) = (JobID(uuid: UUID()), TraceParent.random())
+        let traces = JobTraces(store: LateTraces(trace))
+        #expect(await traces.trace(of: job) == nil)
+        #expect(await traces.trace(of: job)?.trace == trace.trace)
+    }
+
     /// Two exporters, two jobs: each once. One that was cancelled says so.
     @Test func eachTraceIsExportedOnce() async throws {
         let store = try await StoreDatabase.store()

@@ -18,14 +18,15 @@ struct DeadlineWatch: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while (try? await clock.sleep(for: Self.interval)) != nil { await look() }
+            var looks = DeadlineLooks()
+            while (try? await clock.sleep(for: Self.interval)) != nil { await look(&looks) }
         }
     }
 
-    private func look() async {
+    private func look(_ looks: inout DeadlineLooks) async {
         do {
             let jobs = try await outlook.describing(store.jobsWithDeadlines(limit: Self.limit))
-            for job in jobs {
+            for job in looks.look(jobs, at: try await store.now()) {
                 guard let warning = job.deadlineWarning, try await store.tellLate(job.id) else { continue }
                 logger.warning("deadline", metadata: ["job": "\(job.id)", "what": "\(warning)"])
             }

@@ -31,8 +31,13 @@ final class JobTraces: Sendable {
     private func traces(of jobs: [JobID]) async -> [JobID: TraceParent] {
         guard let store, !jobs.isEmpty else { return [:] }
         let strange = known.withLock { known in Set(jobs.filter { known[$0] == nil }) }
-        let read = strange.isEmpty ? [:] : (try? await store.traces(of: Array(strange))) ?? [:]
+        // What the database did not say is asked for again.
+        let answer = strange.isEmpty ? [:] : try? await store.traces(of: Array(strange))
+        let read = answer ?? [:]
         return known.withLock { known in
+            guard answer != nil else {
+                return jobs.reduce(into: [:]) { found, job in found[job] = known[job].flatMap(\.self) }
+            }
             if known.count + strange.count > Self.limit { known.removeAll() }
             for job in strange { known[job] = .some(read[job]) }
             return jobs.reduce(into: [:]) { found, job in found[job] = known[job].flatMap(\.self) ?? read[job] }

@@ -9,15 +9,17 @@ import WireProtocol
 
 @Suite struct DrainCommandTests {
     /// Two workers of one name, of which the first is not there any more when it is its turn.
-    private func farm() async throws -> (farm: ScriptedCoordinator, workers: [WorkerView], options: [String]) {
+    private func farm(
+        silent: [Double] = [1, 1, 1]
+    ) async throws -> (farm: ScriptedCoordinator, workers: [WorkerView], options: [String]) {
         let farm = try await ScriptedCoordinator()
-        let workers = ["night", "night", "day"].map { name in
+        let workers = zip(["night", "night", "day"], silent).map { name, seconds in
             WorkerView(
                 id: WorkerID(uuid: UUID()),
                 name: name,
                 slots: 1,
                 isDraining: false,
-                secondsSinceSeen: 1,
+                secondsSinceSeen: seconds,
                 running: 0,
                 completed: 0,
                 failed: 0
@@ -46,6 +48,17 @@ import WireProtocol
         #expect(paths.map { farm.server.count("POST", $0) } == [1, 1, 0])
         try farm.server.script(["409 not_possible"], at: paths[2])
         await #expect(throws: ClientError.self) { try await UndrainCommand.parse(["day"] + options).run() }
+    }
+
+    /// Of those of a name that answer and that do not, it is done to those that answer; if none does, to all.
+    @Test func whoAnswersIsPreferred() async throws {
+        let (farm, workers, options) = try await farm(silent: [300, 1, 300])
+        let named = try await WorkerArgument(argument: "night").workers(of: farm.connection)
+        #expect(named.chosen.map(\.id) == [workers[1].id] && named.silent.map(\.id) == [workers[0].id])
+        #expect(named.chosen[0].words == "\(workers[1].id) “night”" && named.silent[0].silence == "300 s")
+        try await DrainCommand.parse(["night"] + options).run()
+        try await DrainCommand.parse(["day"] + options).run()
+        #expect(workers.map { farm.server.count("POST", path($0)) } == [0, 1, 1])
     }
 
     @Test func anIdThatIsNoWorkersIsRefused() async throws {

@@ -27,18 +27,23 @@ struct QuarantineListCommand: AsyncParsableCommand {
         abstract: "List the quarantined tasks of the 500 jobs that failed last."
     )
 
-    @OptionGroup var farm: FarmOptions
-
-    @Flag(help: "JSON on standard output.")
-    var json = false
+    @OptionGroup var options: ListOptions
 
     func run() async throws {
-        let failed = try await farm.connect().jobs(limit: 500, states: [.failed])
-        let jobs = failed.filter { $0.failure?.code == FarmFailure.taskQuarantined }
-        guard !json else { return try JSONOutput.print(jobs) }
-        guard !jobs.isEmpty else { return Console.print("No task is quarantined.") }
-        for job in jobs { Console.print("\(job.id) “\(job.title.visible)”: \(job.failure?.message.visible ?? "")") }
-        Console.print("cutfarm quarantine lift JOB tries one again.")
+        let failed = try await options.farm.connect().jobs(limit: 500, states: [.failed])
+        try options.print(Self.quarantined(failed), Self.text)
+    }
+
+    /// Those of the failed jobs that failed because a task is quarantined.
+    static func quarantined(_ failed: [JobView]) -> [JobView] {
+        failed.filter { $0.failure?.code == FarmFailure.taskQuarantined }
+    }
+
+    /// What people read of quarantined jobs: a line for each, and what to do.
+    static func text(_ jobs: [JobView]) -> String {
+        guard !jobs.isEmpty else { return "No task is quarantined." }
+        let lines = jobs.map { "\($0.id) “\($0.title.visible)”: \($0.failure?.message.visible ?? "")" }
+        return (lines + ["cutfarm quarantine lift JOB tries one again."]).joined(separator: "\n")
     }
 }
 

@@ -31,15 +31,10 @@ struct TokenListCommand: AsyncParsableCommand {
         abstract: "List the tokens that were made by command, the newest first."
     )
 
-    @OptionGroup var farm: FarmOptions
-
-    @Flag(help: "JSON on standard output.")
-    var json = false
+    @OptionGroup var options: ListOptions
 
     func run() async throws {
-        let tokens = try await farm.connect().tokens()
-        guard !json else { return try JSONOutput.print(tokens) }
-        Console.print(TokenTable.text(tokens))
+        try options.print(try await options.farm.connect().tokens()) { TokenTable.text($0) }
     }
 }
 
@@ -142,22 +137,17 @@ struct TokenLogCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The most lines, 1 to 1000.", valueName: "n"))
     var limit = 100
 
-    @OptionGroup var farm: FarmOptions
-
-    @Flag(help: "JSON on standard output.")
-    var json = false
+    @OptionGroup var options: ListOptions
 
     func validate() throws {
         guard (1...1000).contains(limit) else { throw ValidationError("--limit takes a number from 1 to 1000.") }
     }
 
     func run() async throws {
-        let connection = try farm.connect()
+        let connection = try options.farm.connect()
         var only: TokenID?
         if let token { only = try await TokenChoice.one(token, connection, isValid: false) }
-        let lines = try await connection.tokenLog(of: only, limit: limit)
-        guard !json else { return try JSONOutput.print(lines) }
-        Console.print(TokenTable.text(lines))
+        try options.print(try await connection.tokenLog(of: only, limit: limit)) { TokenTable.text($0) }
     }
 }
 
@@ -166,33 +156,26 @@ private enum TokenChoice {
     /// - Parameter isValid: whether of several with one name the valid one is meant.
     static func one(_ text: String, _ connection: CoordinatorConnection, isValid: Bool = true) async throws -> TokenID {
         if let id = TokenID(text: text) { return id }
-        let tokens = try await connection.tokens()
-        var found = tokens.filter { $0.name == text }
-        if isValid, found.count > 1 { found = found.filter(\.isValid) }
-        if found.isEmpty, let range = TokenID.beginning(with: text) { found = tokens.filter { range.contains($0.id) } }
-        guard let only = found.first, found.count == 1 else {
-            throw CommandFailure(
-                .usage,
-                found.isEmpty
-                    ? "No token's name is “\(text.visible)”, and no id begins so; `cutfarm token list` lists them."
-                    : "Several tokens are meant by “\(text.visible)”; write the id of one: `cutfarm token list` lists them."
-            )
-        }
-        return only.id
+        var tokens = try await connection.tokens()
+        let named = tokens.filter { $0.name == text }
+        if isValid, named.count > 1 { tokens = named.filter(\.isValid) }
+        return try NamedThing.one(
+            text,
+            of: tokens.map { ($0.id, $0.name) },
+            kind: "token",
+            has: "the name",
+            list: "cutfarm token list"
+        )
     }
 }
 
-/// A secret that was just drawn: alone on standard output, so that it can go into a file, with what it is for beside it.
 private enum TokenSecretText {
     static func print(_ made: TokenMade, json: Bool) throws {
-        guard !json else { return try JSONOutput.print(made) }
         let token = made.token
         let end = token.expires.map { ", until \($0.formatted(.iso8601))" } ?? ""
         let overlap = token.overlapEnds.map { "; the secret before is valid until \($0.formatted(.iso8601))" } ?? ""
-        Console.error(
-            "\(token.id), “\(token.name.visible)” of \(token.owner.visible), \(token.scopes.joined(separator: ","))"
-                + "\(end)\(overlap)."
-        )
-        Console.print(made.secret)
+        let scopes = token.scopes.joined(separator: ",")
+        let words = "\(token.id), “\(token.name.visible)” of \(token.owner.visible), \(scopes)\(end)\(overlap)."
+        try DrawnSecret.print(made, made.secret, words, json: json)
     }
 }

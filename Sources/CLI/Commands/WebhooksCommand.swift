@@ -28,15 +28,10 @@ struct WebhooksCommand: AsyncParsableCommand {
 struct WebhooksListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List webhooks, the newest first.")
 
-    @OptionGroup var farm: FarmOptions
-
-    @Flag(help: "JSON on standard output.")
-    var json = false
+    @OptionGroup var options: ListOptions
 
     func run() async throws {
-        let webhooks = try await farm.connect().webhooks()
-        guard !json else { return try JSONOutput.print(webhooks) }
-        Console.print(WebhookTable.text(webhooks))
+        try options.print(try await options.farm.connect().webhooks()) { WebhookTable.text($0) }
     }
 }
 
@@ -150,22 +145,17 @@ struct WebhooksDeliveriesCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The most messages, 1 to 1000.", valueName: "n"))
     var limit = 100
 
-    @OptionGroup var farm: FarmOptions
-
-    @Flag(help: "JSON on standard output.")
-    var json = false
+    @OptionGroup var options: ListOptions
 
     func validate() throws {
         guard (1...1000).contains(limit) else { throw ValidationError("--limit takes a number from 1 to 1000.") }
     }
 
     func run() async throws {
-        let connection = try farm.connect()
+        let connection = try options.farm.connect()
         var only: WebhookID?
         if let webhook { only = try await WebhookChoice.one(webhook, connection) }
-        let deliveries = try await connection.deliveries(to: only, state, limit: limit)
-        guard !json else { return try JSONOutput.print(deliveries) }
-        Console.print(WebhookTable.text(deliveries))
+        try options.print(try await connection.deliveries(to: only, state, limit: limit)) { WebhookTable.text($0) }
     }
 }
 
@@ -201,28 +191,19 @@ struct WebhooksReplayCommand: AsyncParsableCommand {
 private enum WebhookChoice {
     static func one(_ text: String, _ connection: CoordinatorConnection) async throws -> WebhookID {
         if let id = WebhookID(text: text) { return id }
-        let webhooks = try await connection.webhooks()
-        var found = webhooks.filter { $0.url == text }
-        if found.isEmpty, let range = WebhookID.beginning(with: text) {
-            found = webhooks.filter { range.contains($0.id) }
-        }
-        guard let only = found.first, found.count == 1 else {
-            throw CommandFailure(
-                .usage,
-                found.isEmpty
-                    ? "No webhook has the address “\(text.visible)”, and no id begins so; `cutfarm webhooks` lists them."
-                    : "Several webhooks are meant by “\(text.visible)”; write the id of one: `cutfarm webhooks` lists them."
-            )
-        }
-        return only.id
+        return try NamedThing.one(
+            text,
+            of: try await connection.webhooks().map { ($0.id, $0.url) },
+            kind: "webhook",
+            has: "the address",
+            list: "cutfarm webhooks"
+        )
     }
 }
 
-/// A secret that was just drawn: alone on standard output, with what it is for beside it.
 private enum WebhookSecretText {
     static func print(_ made: WebhookMade, json: Bool) throws {
-        guard !json else { return try JSONOutput.print(made) }
-        Console.error("\(made.webhook.id) of \(made.webhook.owner.visible), \(made.webhook.url.visible).")
-        Console.print(made.secret)
+        let words = "\(made.webhook.id) of \(made.webhook.owner.visible), \(made.webhook.url.visible)."
+        try DrawnSecret.print(made, made.secret, words, json: json)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Client
+import Farm
 import Foundation
 import WireProtocol
 
@@ -20,7 +21,8 @@ enum WorkerArgument: Sendable, Hashable {
         }
     }
 
-    /// Does something to each of ``workers(of:)``, and prints what came of it.
+    /// Does something to each of ``workers(of:)``, and prints what came of it. Of several with one name it is done to those that
+    /// answer, and of the silent ones is said that nothing was; if all are silent, to all.
     /// - Parameter outcome: what is said of a worker to which it was done. Of several with one name, that one has left since
     ///   they were listed, or cannot be treated so, is said of it and hinders no other.
     /// - Throws: `ClientError`; ``CommandFailure`` when no worker has the name, or it could be done to none that has it.
@@ -30,17 +32,19 @@ enum WorkerArgument: Sendable, Hashable {
         _ action: (WorkerID) async throws(ClientError) -> Void
     ) async throws {
         var (count, refusal) = (0, ClientError?.none)
-        for worker in try await workers(of: connection) {
+        let named = try await workers(of: connection)
+        for worker in named.silent { Console.print("\(worker.words) has been silent for \(worker.silence); it is left as it is") }
+        for worker in named.chosen {
             do throws(ClientError) {
-                try await action(worker)
-                Console.print("\(worker) \(outcome)")
+                try await action(worker.id)
+                Console.print("\(worker.words) \(outcome)")
                 count += 1
             } catch {
                 guard case .name = self, case .problem(let problem) = error else { throw error }
                 switch problem.status {
-                case 404: Console.print("\(worker) has left")
+                case 404: Console.print("\(worker.words) has left")
                 case 409:
-                    Console.print("\(worker): \(problem.detail)")
+                    Console.print("\(worker.words): \(problem.detail)")
                     refusal = error
                 default: throw error
                 }
@@ -49,17 +53,33 @@ enum WorkerArgument: Sendable, Hashable {
         if count == 0, let refusal { throw refusal }
     }
 
-    /// The workers that the argument names.
+    /// A worker that is meant.
+    struct Named {
+        let id: WorkerID
+        /// Nil for one that was named by its identifier.
+        var name: String?
+        /// The seconds since it was heard of.
+        var secondsSilent = 0.0
+
+        /// What it is called in what is printed.
+        var words: String { name.map { "\(id) “\($0.visible)”" } ?? "\(id)" }
+        var silence: String { "\(Int(secondsSilent)) s" }
+        var isSilent: Bool { secondsSilent * 1000 > Double(FarmPolicy().workerAbsenceMilliseconds) }
+    }
+
+    /// The workers that the argument names: those that answer, or all if none does; and the others.
     /// - Throws: ``CommandFailure`` when no worker has the name; `ClientError`.
-    func workers(of connection: CoordinatorConnection) async throws -> [WorkerID] {
+    func workers(of connection: CoordinatorConnection) async throws -> (chosen: [Named], silent: [Named]) {
         switch self {
-        case .id(let worker): return [worker]
+        case .id(let worker): return ([Named(id: worker)], [])
         case .name(let name):
             let workers = try await connection.workers().filter { $0.name == name }
             guard !workers.isEmpty else {
                 throw CommandFailure(.usage, "There is no worker “\(name)”; `cutfarm workers` lists ids and names.")
             }
-            return workers.map(\.id)
+            let named = workers.map { Named(id: $0.id, name: $0.name, secondsSilent: $0.secondsSinceSeen) }
+            let answering = named.filter { !$0.isSilent }
+            return answering.isEmpty ? (named, []) : (answering, named.filter(\.isSilent))
         }
     }
 }

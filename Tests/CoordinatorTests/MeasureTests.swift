@@ -38,6 +38,18 @@ import WireProtocol
         }
     }
 
+    /// Nothing is joined of what is measured, so that nothing would wait for a third machine.
+    @Test func onlyMoviesAreAudited() async throws {
+        try await withClip { farm in
+            for (order, code) in [(MeasureOrder(.loudness), "invalid_request"), (nil, "no_auditor")] {
+                var submission = submission("k", order)
+                submission.audit = .all
+                let answer = try await farm.post("/v1/jobs", submission, as: "editor")
+                #expect(answer.code == code, "\(answer.text)")
+            }
+        }
+    }
+
     @Test func piecesAreGrantedAndWhatTheyFoundIsFetched() async throws {
         try await withClip { farm in
             let answer = try await farm.post("/v1/jobs", submission("k", MeasureOrder(.loudness)), as: "editor")

@@ -32,6 +32,8 @@ import WireProtocol
         let token: String?
         /// Nil for a token that nobody knows, or no longer.
         let scopes: Set<Scope>?
+        /// Those of a session of the dashboard.
+        var headers: [String] = []
     }
 
     /// Those of the token file of ``RunningCoordinator``, and those that nobody has.
@@ -75,17 +77,62 @@ import WireProtocol
         return kinds
     }
 
+    /// A session that began with a token, with what its requests carry.
+    private func session(_ farm: RunningCoordinator, _ name: String, _ secret: String, _ scopes: Set<Scope>?) async throws
+        -> Kind
+    {
+        struct Begun: Decodable { var csrf: String }
+        let body = #"{"token": "\#(farm.secret(secret))"}"#
+        let answer = try await farm.call("POST", "/v1/session", as: nil, body: body)
+        let cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first)
+        let headers = ["Cookie: \(cookie)", "X-CSRF-Token: \(try answer.decode(Begun.self).csrf)"]
+        return Kind(name: "a session of \(name)", token: nil, scopes: scopes, headers: headers)
+    }
+
+    /// Sessions of tokens of the file, of a made one, of one that was revoked since, and one that was signed out.
+    private func sessionKinds(_ farm: RunningCoordinator) async throws -> [Kind] {
+        var kinds = [
+            try await session(farm, "viewer", "viewer", [.view]), try await session(farm, "editor", "editor", [.submit]),
+            try await session(farm, "admin", "admin", [.admin]),
+        ]
+        let made = try await made(farm, [.submit])
+        kinds.append(try await session(farm, "a made token", made.secret, [.submit]))
+        let revoked = try await self.made(farm, [.admin])
+        kinds.append(try await session(farm, "a revoked token", revoked.secret, nil))
+        _ = try await farm.call("POST", "/v1/tokens/\(revoked.token.id)/revoke")
+        let left = try await session(farm, "somebody who signed out", "admin", nil)
+        #expect(try await farm.call("DELETE", "/v1/session", as: nil, headers: left.headers).status == 204)
+        return kinds + [left]
+    }
+
+    /// What changes a job is refused to whoever may submit and is not its owner, before anything else is looked at.
+    @Test func jobsAreChangedByTheirOwnersAlone() async throws {
+        try await withCoordinator { farm in
+            let job = try farm.store.insertJob(FarmPieces.job(owner: "editor")).job.id
+            let changing = try RegisteredRoutes.ofTheAPI().filter {
+                $0.path.hasPrefix("/v1/jobs/{id}") && ![.get, .head].contains($0.method) && $0.scopes.contains(.submit)
+            }
+            #expect(changing.count >= 5, "\(changing.map(\.path))")
+            for route in changing {
+                let path = address(route).replacing("job_" + Self.id, with: "\(job)")
+                let answer = try await farm.call(route.method.rawValue, path, as: "other", body: "{}")
+                #expect(answer.status == 403, "\(route.method) \(route.path): \(answer.status) \(answer.text)")
+            }
+            #expect(try farm.store.job(job)?.state == .queued)
+        }
+    }
+
     @Test func everyRouteAsksForItsScopes() async throws {
         let store = try await StoreDatabase.store()
         try await withCoordinator { configuration, _ in
             configuration.store = store
         } _: { farm in
-            let kinds = try await Self.kinds + madeKinds(farm, store)
+            let kinds = try await Self.kinds + madeKinds(farm, store) + sessionKinds(farm)
             for route in try RegisteredRoutes.ofTheAPI() where !route.scopes.isEmpty {
                 let method = route.method.rawValue
                 for kind in kinds {
                     let body = method == "POST" ? "{}" : nil
-                    let answer = try await farm.call(method, address(route), as: kind.token, body: body)
+                    let answer = try await farm.call(method, address(route), as: kind.token, body: body, headers: kind.headers)
                     let what = "\(method) \(route.path) with \(kind.name): \(answer.status)"
                     guard let scopes = kind.scopes else {
                         #expect(answer.status == 401, "\(what)")

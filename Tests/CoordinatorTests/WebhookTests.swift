@@ -72,7 +72,7 @@ import WireProtocol
         }
     }
 
-    @Test func aReceiverThatFailsOrHangsIsTriedAgain() async throws {
+    @Test func aReceiverThatFailsIsTriedAgain() async throws {
         try await scene { scene in
             _ = try await scene.add()
             try scene.receiver.behave(.fails)
@@ -87,6 +87,31 @@ import WireProtocol
             #expect(try await scene.message(afterAttempts: 2).state == .delivered)
             #expect(Set(try scene.receiver.messages().map(\.id)).count == 1)
         }
+    }
+
+    /// A receiver that takes the message and says nothing keeps a lane for a limited time, and is tried again.
+    @Test func aReceiverThatHangsIsGivenUpForNow() async throws {
+        let receiver = try await WebhookReceiver()
+        try receiver.behave(.hangs)
+        let allowed = try WebhookAllowList(["127.0.0.1"])
+        let transport = WebhookTransport(allowed: allowed, resolve: { _ in [] }, timeout: .milliseconds(300))
+        let delivery = ClaimedDelivery(
+            id: WebhookMessageID(uuid: UUID()),
+            webhook: WebhookID(uuid: UUID()),
+            lease: UUID(),
+            url: "http://127.0.0.1:\(receiver.port)/hook",
+            body: "{}",
+            secrets: [],
+            now: FarmTime(milliseconds: 1_800_000_000_000),
+            attemptCount: 1
+        )
+        guard case .failed(nil, let reason, false) = await transport.send(delivery) else {
+            Issue.record("a receiver that hangs has not failed for now")
+            return
+        }
+        #expect(!reason.isEmpty)
+        #expect(try receiver.messages().count == 1)
+        #expect(WebhookTransport(allowed: allowed, resolve: { _ in [] }).timeout * 3 < .milliseconds(WebhookSender.leaseMilliseconds))
     }
 
     /// While nobody listens nothing is lost.

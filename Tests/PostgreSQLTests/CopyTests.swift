@@ -95,7 +95,7 @@ import Testing
                 try connection.copy(row: [.bytes(bytes)], into: "document (text)")
             } throws: { error in
                 let error = error as? DatabaseError
-                return error?.code == "54000" && error?.isUnfitValue == true
+                return error?.code == "54000" && error?.isUnfitValue == true && error?.isConnectionLost == false
                     && error?.message.hasPrefix("A value has \(byteCount) bytes; ") == true
             }
             let isUsable = connection.isUsable

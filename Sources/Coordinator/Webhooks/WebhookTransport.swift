@@ -9,13 +9,13 @@ struct WebhookTransport: Sendable {
     /// Resolves a host's name to addresses.
     typealias Resolver = @Sendable (_ host: String) async throws -> [String]
 
-    /// The time that an attempt may take.
-    static let timeout: Duration = .seconds(15)
     /// The most bytes of an answer that are read.
     static let largestAnswer = 64 << 10
 
     let allowed: WebhookAllowList
     let resolve: Resolver
+    /// The time that an attempt may take once the host's addresses are known.
+    var timeout: Duration = .seconds(15)
 
     /// Sends a message and says what came of it. No redirect is followed.
     func send(_ delivery: ClaimedDelivery) async -> WebhookOutcome {
@@ -52,8 +52,8 @@ struct WebhookTransport: Sendable {
                 (name: "webhook-signature", value: signature),
             ],
             body: .data(Data(delivery.body.utf8)),
-            timeout: Self.timeout,
-            stallTimeout: Self.timeout
+            timeout: timeout,
+            stallTimeout: timeout
         )
         request.addresses = addresses
         request.acceptsAddress = { [allowed] address in allowed.allows(address, of: host) }

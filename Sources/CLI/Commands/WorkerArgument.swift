@@ -33,7 +33,9 @@ enum WorkerArgument: Sendable, Hashable {
     ) async throws {
         var (count, refusal) = (0, ClientError?.none)
         let named = try await workers(of: connection)
-        for worker in named.silent { Console.print("\(worker.words) has been silent for \(worker.silence); it is left as it is") }
+        for worker in named.silent {
+            Console.print("\(worker.words) has been silent for \(worker.silence); it is left as it is")
+        }
         for worker in named.chosen {
             do throws(ClientError) {
                 try await action(worker.id)

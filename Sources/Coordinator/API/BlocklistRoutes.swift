@@ -39,5 +39,8 @@ struct BlocklistRoutes: RouteGroup {
 
 extension BlockedWorker {
     /// The entry as clients see it.
-    var view: BlockedWorkerView { BlockedWorkerView(name: name, reason: reason, since: since.date, machines: machines.isEmpty ? nil : machines) }
+    var view: BlockedWorkerView {
+        let faulty = machines.isEmpty ? nil : machines
+        return BlockedWorkerView(name: name, reason: reason, since: since.date, machines: faulty)
+    }
 }

@@ -80,7 +80,9 @@ extension FarmTables {
         var found = Set(parts.values.filter { isMaker($0.workerName, $0.machine) }.map(\.artifact))
         for job in jobs where pruned[job.record.id] == nil {
             let rows = tasks[job.tasks]
-            let own = rows.filter { row in row.attempts.contains { $0.state == .completed && isMaker($0.workerName, $0.machine) } }
+            let own = rows.filter { row in
+                row.attempts.contains { $0.state == .completed && isMaker($0.workerName, $0.machine) }
+            }
             found.formUnion(own.compactMap(\.record.artifact))
             guard own.contains(where: { $0.record.kind == .measure }) else { continue }
             found.formUnion(rows.filter { $0.record.kind == .sound }.compactMap(\.record.artifact))

@@ -9,12 +9,19 @@ extension PostgresFarmStore {
         _ worker: WorkerID,
         _ attempts: [AttemptProgress]
     ) async throws(FarmStoreError) -> HeartbeatReply {
-        try await transact(opening: [Self.presence(of: worker)]) { [policy] connection, now, results in
-            let record = try Self.present(results.first)
-            var writer = ChangeWriter(at: now)
-            writer.hear(worker)
-            let held = try Self.renewLeases(worker, attempts, policy.lease, connection, now)
-            try writer.finish(connection)
+        // Everything is sent together: a farm of a thousand workers spends most of its time on heartbeats. A worker that is
+        // not there has its leases left alone, because the transaction is undone.
+        let opening = [
+            Self.presence(of: worker), ChangeWriter.light, Self.renewal(worker, attempts, policy.lease),
+            Statement(
+                "UPDATE worker SET last_seen_ms = greatest(last_seen_ms, (SELECT farm_now())) WHERE id = $1",
+                [worker.uuid]
+            ),
+        ]
+        return try await transact(opening: opening) { [policy] _, _, results in
+            let results = Array(results)
+            let record = try Self.present(results[0])
+            let held: Set<AttemptID> = Set(try results[2].map { try $0.identifier("attempt") })
             let named = attempts.map(\.attempt)
             return HeartbeatReply(
                 renewed: named.filter(held.contains),
@@ -24,35 +31,25 @@ extension PostgresFarmStore {
         }
     }
 
-    /// Renews many leases at once, as ``LeasePolicy/renewed(_:by:permille:at:)`` says. Rows are locked in one order.
-    /// - Returns: the attempts that are still held.
-    private static func renewLeases(
-        _ worker: WorkerID,
-        _ attempts: [AttemptProgress],
-        _ policy: LeasePolicy,
-        _ connection: isolated Connection,
-        _ now: FarmTime
-    ) throws -> Set<AttemptID> {
-        guard !attempts.isEmpty else { return [] }
+    /// Renews many leases at once, as ``LeasePolicy/renewed(_:by:permille:at:)`` says; the rows are those of the attempts that
+    /// are still held. They are locked in one order.
+    private static func renewal(_ worker: WorkerID, _ attempts: [AttemptProgress], _ policy: LeasePolicy) -> Statement {
         let progress = Dictionary(attempts.map { ($0.attempt, $0.permille) }) { _, last in last }
         let sql = """
-            WITH held AS MATERIALIZED (
+            WITH moment AS MATERIALIZED (SELECT farm_now() AS now), held AS MATERIALIZED (
                 SELECT lease.attempt, new.permille
                 FROM unnest($1::uuid[], $2::bigint[]) AS new (attempt, permille) JOIN lease USING (attempt)
-                WHERE lease.worker = $3 AND lease.deadline_ms > $4 ORDER BY lease.attempt FOR UPDATE OF lease
+                WHERE lease.worker = $3 AND lease.deadline_ms > (SELECT now FROM moment)
+                ORDER BY lease.attempt FOR UPDATE OF lease
             )
-            UPDATE lease SET until_ms = greatest(until_ms, least($4 + $5::bigint, deadline_ms)),
+            UPDATE lease SET until_ms = greatest(until_ms, least((SELECT now FROM moment) + $4::bigint, deadline_ms)),
                 permille = least(1000, greatest(0, held.permille))
             FROM held WHERE lease.attempt = held.attempt RETURNING lease.attempt
             """
-        let rows = try connection.query(
+        return Statement(
             sql,
-            [
-                progress.keys.map(\.uuid), Array(progress.values), worker.uuid, now.milliseconds,
-                policy.leaseMilliseconds,
-            ]
+            [progress.keys.map(\.uuid), Array(progress.values), worker.uuid, policy.leaseMilliseconds]
         )
-        return Set(try rows.map { try $0.identifier("attempt") })
     }
 
     package func complete(

@@ -168,17 +168,6 @@ import WireProtocol
         #expect(self.chosen([candidate(1)], poll(2), of: both) == ids(1), "nothing is said")
     }
 
-    @Test func aStragglerIsNotHedgedByWhoHasOtherVersions() {
-        var late = straggler(1, siblings: [10, 10, 10])
-        late.candidate.versions = worker(3, "59").versions
-        func isHedged(by version: String) -> Bool {
-            let worker = worker(2, version)
-            return HedgePolicy().choose([late], for: poll(2), of: worker, at: FarmFixture.at(60_000)) != nil
-        }
-        #expect(isHedged(by: "59"))
-        #expect(!isHedged(by: "60"))
-    }
-
     @Test func aWorkerIsCountedOnWhileItTakesWorkAndIsHeardOf() {
         let policy = FarmPolicy()
         var worker = FarmFixture.worker(1)
@@ -191,49 +180,5 @@ import WireProtocol
         worker.provenFailures = 0
         worker.isDraining = true
         #expect(!policy.takesWork(worker))
-    }
-
-    private func straggler(_ worker: UInt64, siblings: [Int64], failed: [UInt64] = []) -> HedgeCandidate {
-        HedgeCandidate(
-            candidate: candidate(1, failed: failed),
-            started: FarmFixture.start,
-            worker: FarmFixture.id(worker),
-            siblingMilliseconds: siblings
-        )
-    }
-
-    @Test(
-        arguments: [
-            ([4000, 4000, 4000], 8001, true), ([4000, 4000, 4000], 8000, false), ([4000, 4000], 60_000, false),
-            ([10, 10, 10], 5000, false), ([10, 10, 10], 5001, true),
-        ] as [([Int64], Int64, Bool)]
-    )
-    func aStragglerIsTwiceAsLateAsItsSiblings(siblings: [Int64], age: Int64, isHedged: Bool) {
-        let chosen = HedgePolicy().choose(
-            [straggler(1, siblings: siblings)],
-            for: poll(2),
-            of: FarmFixture.worker(2),
-            at: FarmFixture.at(age)
-        )
-        #expect((chosen != nil) == isHedged)
-    }
-
-    @Test func aStragglerIsNotHedgedByWhoHasItOrFailedIt() {
-        let late = FarmFixture.at(60_000)
-        let candidates = [straggler(1, siblings: [10, 10, 10], failed: [3])]
-        #expect(HedgePolicy().choose(candidates, for: poll(1), of: FarmFixture.worker(1), at: late) == nil)
-        #expect(HedgePolicy().choose(candidates, for: poll(3), of: FarmFixture.worker(3), at: late) == nil)
-        #expect(
-            HedgePolicy().choose(candidates, for: poll(2, kinds: [.sound]), of: FarmFixture.worker(2), at: late) == nil
-        )
-        #expect(HedgePolicy().choose(candidates, for: poll(2), of: FarmFixture.worker(2), at: late) != nil)
-    }
-
-    @Test func p95IsTheNearestRank() {
-        #expect(HedgePolicy.p95(of: []) == nil)
-        #expect(HedgePolicy.p95(of: [7]) == 7)
-        #expect(HedgePolicy.p95(of: Array(1...20)) == 19)
-        #expect(HedgePolicy.p95(of: Array(1...21)) == 20)
-        #expect(HedgePolicy.p95(of: Array(1...100)) == 95)
     }
 }

@@ -116,7 +116,7 @@ extension FarmTables {
     private func stragglers(of kinds: [TaskKind], at now: FarmTime) -> [HedgeCandidate] {
         var stragglers: [HedgeCandidate] = []
         for job in openJobs() {
-            var siblings: [TaskKind: [Int64]] = [:]
+            var siblings: [TaskKind: SiblingTimes] = [:]
             for place in job.queue {
                 let kind = tasks[place].record.kind
                 guard kinds.contains(kind), tasks[place].record.mayBegin(in: job.record, at: now),
@@ -130,7 +130,8 @@ extension FarmTables {
                         candidate: candidate(tasks[place], of: job.record),
                         started: live.started,
                         worker: live.worker,
-                        siblingMilliseconds: usual
+                        permille: live.permille,
+                        siblings: usual
                     )
                 )
             }
@@ -169,15 +170,18 @@ extension FarmTables {
         )
     }
 
-    /// The times, in milliseconds and ascending, that completed attempts of a job's tasks of one kind took.
-    private func siblings(of kind: TaskKind, in job: JobRow) -> [Int64] {
-        var times: [Int64] = []
+    /// What the completed attempts of a job's tasks of one kind took.
+    private func siblings(of kind: TaskKind, in job: JobRow) -> SiblingTimes {
+        var attempts: [(worker: WorkerID, pace: SiblingTimes.Pace)] = []
         for place in job.tasks where tasks[place].record.kind == kind {
+            let cost = tasks[place].record.costMilliseconds
             for attempt in tasks[place].attempts where attempt.state == .completed {
-                if let ended = attempt.ended { times.append(ended.milliseconds(since: attempt.started)) }
+                guard let ended = attempt.ended else { continue }
+                let lasted = ended.milliseconds(since: attempt.started)
+                attempts.append((attempt.worker, SiblingTimes.Pace(milliseconds: lasted, costMilliseconds: cost)))
             }
         }
-        return times.sorted()
+        return SiblingTimes(attempts)
     }
 }
 

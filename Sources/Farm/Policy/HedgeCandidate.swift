@@ -8,14 +8,29 @@ package struct HedgeCandidate: Sendable, Hashable {
     package var started: FarmTime
     /// The worker of its live attempt.
     package var worker: WorkerID
-    /// The times from grant to acceptance of the completed attempts of the same job and kind, ascending.
-    package var siblingMilliseconds: [Int64]
+    /// The progress of its live attempt as last reported, 0 … 1000.
+    package var permille: Int
+    /// What the completed attempts of the same job and kind took.
+    package var siblings: SiblingTimes
 
     /// Makes a candidate from a row of the store's query.
-    package init(candidate: GrantCandidate, started: FarmTime, worker: WorkerID, siblingMilliseconds: [Int64]) {
+    package init(
+        candidate: GrantCandidate,
+        started: FarmTime,
+        worker: WorkerID,
+        permille: Int,
+        siblings: SiblingTimes
+    ) {
         self.candidate = candidate
         self.started = started
         self.worker = worker
-        self.siblingMilliseconds = siblingMilliseconds
+        self.permille = permille
+        self.siblings = siblings
+    }
+
+    /// The milliseconds until the live attempt is done, if it goes on as it went; nil before it tells.
+    func millisecondsLeft(at now: FarmTime) -> Double? {
+        guard permille >= TaskEffort.tellingPermille else { return nil }
+        return Double(now.milliseconds(since: started)) * Double(1000 - permille) / Double(permille)
     }
 }

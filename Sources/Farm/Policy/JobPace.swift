@@ -59,7 +59,7 @@ package struct JobPace: Sendable, Hashable {
 extension TaskEffort {
     /// The progress in thousandths from which an attempt tells when it will be done: before, most of its time went to its
     /// sources.
-    private static let tellingPermille = 50
+    static let tellingPermille = 50
 
     /// The seconds until a live attempt is done, if it goes on as it went; 0 for one that is done or has not said anything.
     fileprivate func secondsLeft(at now: FarmTime) -> Double {

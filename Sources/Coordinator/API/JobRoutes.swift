@@ -149,6 +149,8 @@ struct JobRoutes: RouteGroup {
         var answers: [JobBatchAnswer?] = Array(repeating: nil, count: batch.jobs.count)
         var planned: [(place: Int, job: NewJob, warnings: [Finding])] = []
         var load = OwnerLoad()
+        var planning = planning
+        planning.recent = RecentFacts()
         for (place, submission) in batch.jobs.enumerated() {
             do {
                 try check(submission)

@@ -13,6 +13,8 @@ struct JobPlanning: Sendable {
     let pool: PlanningPool
     /// Says where movies may go by themselves.
     var deliveries = DeliveryPlanning(folders: OutputFolders())
+    /// What the submissions of a batch have in common; nil for one that comes alone.
+    var recent: RecentFacts?
 
     /// Makes a job and passes it on, mostly to be stored. Both are one turn of the owner, so that of one owner's plans, which may have hundreds of
     /// megabytes, one is in memory.
@@ -139,13 +141,19 @@ struct JobPlanning: Sendable {
         var assets: [String: CompilerAsset] = [:]
         var missing: Set<ContentDigest> = []
         for (name, digest) in digests {
+            if let asset = recent?[digest] {
+                assets[name] = asset
+                continue
+            }
             guard let record = try await store.asset(digest)?.record, let facts = record.facts,
                 facts.version == AssetFacts.currentVersion, try await blocking({ artifacts.holds(record) })
             else {
                 missing.insert(digest)
                 continue
             }
-            assets[name] = CompilerAsset(digest: digest, facts: facts)
+            let asset = CompilerAsset(digest: digest, facts: facts)
+            recent?.insert(asset)
+            assets[name] = asset
         }
         guard missing.isEmpty else { throw Problem.assetMissing(missing.sorted { $0.hex < $1.hex }) }
         return assets

@@ -241,39 +241,59 @@ struct BatchSubmission: Sendable {
     /// The bytes of edits from which a batch is sent.
     private static let batchBytes = 4 << 20
 
-    /// Sends the lines in batches, each of whose jobs is accepted or refused by itself.
-    private func submitTogether(_ lines: [Prepared], _ tally: inout Tally) async throws {
-        var pending: [Pending] = []
-        var byteCount = 0
-        for line in lines {
-            do {
-                for ordered in try await submitter(line).order(
-                    line.file,
-                    outputs: line.outputs,
-                    options: line.options,
-                    row: row(of: line)
-                ) {
-                    pending.append(Pending(line: line, ordered: ordered))
-                    byteCount += ordered.submission.editText.utf8.count
-                }
-            } catch {
-                try tally.refuse(try CommandFailure.recognised(error).placed(at: line.place), false)
-            }
-            guard pending.count >= 100 || byteCount >= Self.batchBytes else { continue }
-            try await send(pending, &tally)
-            (pending, byteCount) = ([], 0)
-        }
-        try await send(pending, &tally)
+    /// Lines that were sent, and what came of each.
+    private struct Sent {
+        let lines: ArraySlice<Pending>
+        let answers: [JobBatchAnswer]?
     }
 
-    private func send(_ pending: [Pending], _ tally: inout Tally) async throws {
+    /// Sends the lines in batches, each of whose jobs is accepted or refused by itself. The farm plans one batch while the
+    /// next one is made ready here.
+    private func submitTogether(_ lines: [Prepared], _ tally: inout Tally) async throws {
         var refused: Set<String> = []
-        for start in stride(from: 0, to: pending.count, by: JobBatch.mostJobs) {
-            let part = Array(pending[start..<min(start + JobBatch.mostJobs, pending.count)])
-            let answers = try await answers(part)
-            for (number, one) in part.enumerated() {
+        try await withThrowingTaskGroup(of: [Sent].self) { group in
+            var pending: [Pending] = []
+            var byteCount = 0
+            for line in lines {
                 do {
-                    let job = try await job(of: one, answer: answers.map { $0[number] })
+                    for ordered in try await submitter(line).order(
+                        line.file,
+                        outputs: line.outputs,
+                        options: line.options,
+                        row: row(of: line)
+                    ) {
+                        pending.append(Pending(line: line, ordered: ordered))
+                        byteCount += ordered.submission.editText.utf8.count
+                    }
+                } catch {
+                    try tally.refuse(try CommandFailure.recognised(error).placed(at: line.place), false)
+                }
+                guard pending.count >= 100 || byteCount >= Self.batchBytes else { continue }
+                if let sent = try await group.next() { try await note(sent, &refused, &tally) }
+                group.addTask { [pending] in try await send(pending) }
+                (pending, byteCount) = ([], 0)
+            }
+            if let sent = try await group.next() { try await note(sent, &refused, &tally) }
+            try await note(send(pending), &refused, &tally)
+        }
+    }
+
+    private func send(_ pending: [Pending]) async throws -> [Sent] {
+        var sent: [Sent] = []
+        for start in stride(from: 0, to: pending.count, by: JobBatch.mostJobs) {
+            let part = pending[start..<min(start + JobBatch.mostJobs, pending.count)]
+            sent.append(Sent(lines: part, answers: try await answers(part)))
+        }
+        return sent
+    }
+
+    /// Notes what came of lines, in their order.
+    /// - Parameter refused: the places of the lines that were refused: one with several outputs is refused once.
+    private func note(_ sent: [Sent], _ refused: inout Set<String>, _ tally: inout Tally) async throws {
+        for part in sent {
+            for (number, one) in part.lines.enumerated() {
+                do {
+                    let job = try await job(of: one, answer: part.answers.map { $0[number] })
                     var told: Set<Finding> = []
                     submitter(one.line).tell(job, one.line.file, &told)
                     let submitted = EditSubmitter.Submitted(job: job, output: one.ordered.output)
@@ -281,7 +301,6 @@ struct BatchSubmission: Sendable {
                     announce(submitted, one.line.entry)
                 } catch {
                     let failure = try CommandFailure.recognised(error).placed(at: one.line.place)
-                    // A line with several outputs is refused once.
                     guard refused.insert(one.line.place).inserted else {
                         try tally.note(failure)
                         continue
@@ -293,7 +312,7 @@ struct BatchSubmission: Sendable {
     }
 
     /// What came of each, as the farm says; nil when it takes no batch like this, so that each is to be sent alone.
-    private func answers(_ pending: [Pending]) async throws -> [JobBatchAnswer]? {
+    private func answers(_ pending: ArraySlice<Pending>) async throws -> [JobBatchAnswer]? {
         let batch = JobBatch(jobs: pending.map(\.ordered.submission))
         do {
             let answers = try await RetrySchedule.farm(for: .seconds(20)).run(on: connection.clock) {

@@ -209,6 +209,18 @@ let executables: [Target] = [
         linkerSettings: [.linkedLibrary("m")]
     ),
     .executableTarget(
+        name: "LeaseBench",
+        dependencies: ["WireProtocol"],
+        path: "Benchmarks/Leases",
+        swiftSettings: strict
+    ),
+    .executableTarget(
+        name: "MakespanBench",
+        dependencies: ["FarmSimulation"],
+        path: "Benchmarks/Makespan",
+        swiftSettings: strict
+    ),
+    .executableTarget(
         name: "PlanningBench",
         dependencies: ["CompositionModel", "EditSamples"],
         path: "Benchmarks/Planning",

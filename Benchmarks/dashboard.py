@@ -123,22 +123,22 @@ def fill(farm, template, jobs, segments):
         CREATE TEMP TABLE copy AS SELECT number, (lpad(to_hex(floor(extract(epoch FROM now()) * 1000)::bigint - number * 1000), 12, '0')
             || '7' || substr(md5(number::text), 1, 3) || '8' || substr(md5(number::text), 4, 15))::uuid AS id,
             CASE WHEN number = 0 OR number % 20 = 1 THEN 'failed' ELSE 'completed' END AS state FROM generate_series(0, {jobs - 1}) AS number;
-        CREATE TEMP TABLE pattern AS SELECT * FROM task WHERE job = (SELECT id FROM job WHERE 'job_' || id = '{template}');
-        INSERT INTO job SELECT (jsonb_populate_record(NULL::job, to_jsonb(job) || jsonb_build_object('id', copy.id, 'idempotency_key',
-            'copy ' || number, 'title', CASE number WHEN 0 THEN 'one of many segments.json' ELSE 'reel ' || number || '.json' END,
+        CREATE TEMP TABLE pattern AS SELECT kind, to_jsonb(task) AS body FROM task WHERE job = (SELECT id FROM job WHERE 'job_' || id = '{template}');
+        INSERT INTO job SELECT made.* FROM job, copy, LATERAL jsonb_populate_record(NULL::job, to_jsonb(job) || jsonb_build_object('id', copy.id,
+            'idempotency_key', 'copy ' || number, 'title', CASE number WHEN 0 THEN 'one of many segments.json' ELSE 'reel ' || number || '.json' END,
             'state', copy.state, 'failure', CASE copy.state WHEN 'failed' THEN jsonb_build_object('code', 'asset_truncated', 'message',
             'Asset “a”: the file ends early; copy it again.', 'isPermanent', true) END, 'created_ms', created_ms - number * 1000, 'finished_ms',
             created_ms - number * 1000 + 41000, 'artifact', CASE copy.state WHEN 'completed' THEN 'sha256:' || repeat('0', 64) END,
-            'frame_count', CASE number WHEN 0 THEN {segments} * 50 ELSE frame_count END))).* FROM job, copy WHERE 'job_' || job.id = '{template}';
+            'frame_count', CASE number WHEN 0 THEN {segments} * 50 ELSE frame_count END)) AS made WHERE 'job_' || job.id = '{template}';
         INSERT INTO job_document SELECT copy.id, composition, plan FROM job_document, copy WHERE 'job_' || job = '{template}';
-        INSERT INTO task SELECT (jsonb_populate_record(NULL::task, to_jsonb(pattern) || jsonb_build_object('id', gen_random_uuid(), 'job',
-            copy.id, 'state', copy.state, 'is_open', false, 'key', NULL, 'artifact', CASE copy.state WHEN 'completed' THEN 'sha256:' || repeat('0', 64) END))).*
-            FROM pattern, copy WHERE number > 0;
-        INSERT INTO task SELECT (jsonb_populate_record(NULL::task, to_jsonb(pattern) || jsonb_build_object('id', gen_random_uuid(), 'job',
-            copy.id, 'position', place, 'frame_start', place * 50, 'frame_count', 50, 'is_open', false, 'key', NULL, 'state', CASE WHEN place % 500 = 7 THEN 'failed'
-            WHEN place < {segments} * 2 / 3 THEN 'completed' ELSE 'cancelled' END, 'artifact', CASE WHEN place % 500 <> 7 AND place < {segments} * 2 / 3 THEN
-            'sha256:' || repeat('0', 64) END))).* FROM (SELECT * FROM pattern WHERE kind = 'picture' LIMIT 1) AS pattern, copy,
-            generate_series(0, {segments - 1}) AS place WHERE number = 0;
+        INSERT INTO task SELECT made.* FROM pattern, copy, LATERAL jsonb_populate_record(NULL::task, body || jsonb_build_object('id', gen_random_uuid(), 'job',
+            copy.id, 'state', copy.state, 'is_open', false, 'key', NULL, 'artifact', CASE copy.state WHEN 'completed' THEN 'sha256:' || repeat('0', 64)
+            END)) AS made WHERE number > 0;
+        INSERT INTO task SELECT made.* FROM (SELECT * FROM pattern WHERE kind = 'picture' LIMIT 1) AS pattern, copy, generate_series(0, {segments - 1})
+            AS place, LATERAL jsonb_populate_record(NULL::task, body || jsonb_build_object('id', gen_random_uuid(), 'job', copy.id, 'position', place, 'frame_start',
+            place * 50, 'frame_count', 50, 'is_open', false, 'key', NULL, 'state', CASE WHEN place % 500 = 7 THEN 'failed'
+            WHEN place < {segments} * 2 / 3 THEN 'completed' ELSE 'cancelled' END, 'artifact', CASE WHEN place % 500 <> 7 AND place < {segments} * 2 / 3
+            THEN 'sha256:' || repeat('0', 64) END)) AS made WHERE number = 0;
         INSERT INTO attempt (id, task, job, worker, worker_name, poll, state, started_ms, deadline_ms, ended_ms) SELECT gen_random_uuid(), task.id,
             task.job, '{worker}', 'bench', gen_random_uuid(), task.state, start, start + 6000, start + 1700 FROM task JOIN copy ON copy.id = task.job
             CROSS JOIN LATERAL (SELECT (SELECT created_ms FROM job WHERE id = task.job) + task.position * 900 AS start) AS time;

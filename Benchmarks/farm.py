@@ -3,15 +3,16 @@
 
     farm.py BUILD-FOLDER [--workers N] [--seconds N] [--jobs N] [--tasks N]
 
-The workers are connections of this program: each registers, asks for work, renews its lease every 0.9 s, completes its task
-after 3 to 6 s with a part that was rendered once, and asks again. What is measured is the time of each answer as a worker
-sees it; this program, the coordinator and PostgreSQL share the machine. The lists are asked for with --jobs jobs of --tasks
-tasks each in the database.
+The workers are connections of LeaseBench, a compiled program: each registers, asks for work, renews its lease every 0.75 s,
+completes its task after 3 to 6 s with a part that was rendered once, and asks again. What is measured is the time of each
+answer as a worker sees it; that program, the coordinator and PostgreSQL share the machine. The lists are asked for with --jobs jobs of
+--tasks tasks each in the database.
 """
 import argparse
 import asyncio
 import hashlib
 import json
+import os
 import pathlib
 import random
 import statistics
@@ -58,60 +59,6 @@ def identifier(kind):
     return f"{kind}_{uuid.UUID(int=value)}"
 
 
-class Workers:
-    """Workers that render nothing."""
-
-    def __init__(self, farm, count, part):
-        self.farm, self.count, self.part = farm, count, part
-        self.times = {"poll": [], "heartbeat": [], "complete": []}
-        self.errors, self.isOver = [], False
-
-    async def timed(self, connection, name, path, value, wanted=(200,)):
-        began = time.monotonic()
-        status, answer = await connection.ask(path, value)
-        self.times[name].append((began, time.monotonic() - began))
-        if status not in wanted:
-            self.errors.append(f"{name}: {status} {answer}")
-        return answer
-
-    async def work(self, registration, number):
-        rng, connection = random.Random(number), Connection(self.farm.address)
-        await connection.open()
-        status, answer = await connection.ask("/v1/workers", registration | {"name": f"bench-{number}"})
-        if status != 201:
-            return self.errors.append(f"register: {status} {answer}")
-        worker = answer["worker"]
-        while not self.isOver:
-            poll = {"worker": worker, "poll": identifier("poll"), "kinds": ["picture"], "capacity": 1, "waitMilliseconds": 30000}
-            grants = (await self.timed(connection, "poll", "/v1/leases:poll", poll) or {}).get("grants") or []
-            if not grants:
-                await asyncio.sleep(0.5)
-                continue
-            attempt, end = grants[0]["attempt"], time.monotonic() + rng.uniform(3, 6)
-            while (left := end - time.monotonic()) > 0:
-                await asyncio.sleep(min(0.9, left))
-                beat = {"attempts": [{"attempt": attempt, "permille": max(0, min(999, int(1000 - 200 * left)))}]}
-                reply = await self.timed(connection, "heartbeat", f"/v1/workers/{worker}/heartbeat", beat)
-                if reply and attempt in reply["lost"]:
-                    self.errors.append("a lease was lost")
-            done = {"worker": worker, **self.part, "statistics": {"wallMilliseconds": 4000, "cpuMilliseconds": 4000, "peakMemoryBytes": 1 << 28,
-                                                                  "fetchedBytes": 0}}
-            await self.timed(connection, "complete", f"/v1/attempts/{attempt}/complete", done)
-
-    async def run(self, registration, seconds):
-        """Returns the requests of the measured time, and the coordinator's memory at its beginning and its end."""
-        workers = [asyncio.create_task(self.work(registration, number)) for number in range(self.count)]
-        # All are there and have leases, and the coordinator has the memory that it needs for them.
-        await asyncio.sleep(20)
-        began, before = time.monotonic(), resident(self.farm)
-        await asyncio.sleep(seconds)
-        ended, after = time.monotonic(), resident(self.farm)
-        self.isOver = True
-        await asyncio.gather(*workers)
-        measured = {name: [took for at, took in times if began <= at < ended] for name, times in self.times.items()}
-        return measured, ended - began, before, after
-
-
 def resident(farm):
     """The bytes of memory that the coordinator holds."""
     status = pathlib.Path(f"/proc/{farm.process.pid}/status").read_text()
@@ -148,15 +95,27 @@ def render_once(farm, folder):
 def thousand(farm, folder, part, options, report):
     need = int(options.workers * (options.seconds + 40) / 4)
     job = farm.submit(write_edit(folder, "many", need))
-    workers = Workers(farm, options.workers, part)
-    measured, seconds, before, after = asyncio.run(workers.run(registration_of(farm), options.seconds))
+    completion = part | {"statistics": {"wallMilliseconds": 4000, "cpuMilliseconds": 4000, "peakMemoryBytes": 1 << 28, "fetchedBytes": 0}}
+    variables = {"LEASE_BENCH_TOKEN": WORKER_TOKEN, "LEASE_BENCH_REGISTRATION": json.dumps(registration_of(farm))[1:],
+                 "LEASE_BENCH_PART": json.dumps(completion)[1:]}
+    # In the first 20 s all come and have leases, and the coordinator has the memory that it needs for them.
+    words = [options.build.resolve() / "LeaseBench", farm.address.rsplit(":", 1)[1], str(options.workers), "20", str(options.seconds)]
+    with subprocess.Popen(words, env=os.environ | variables, stdout=subprocess.PIPE, text=True) as load:
+        load.stdout.readline()
+        before, spent = resident(farm), farm.processor_seconds
+        load.stdout.readline()
+        after, spent = resident(farm), farm.processor_seconds - spent
+        found = json.loads(load.stdout.readline())
     farm.ask(f"/v1/jobs/{job}/cancel", "POST")
-    every = sorted(took for times in measured.values() for took in times)
-    print(f"  {options.workers:,} workers, {seconds:.0f} s: " + ", ".join(f"{len(times):,} × {name}" for name, times in measured.items()))
-    report.line("requests a second", len(every) / seconds, "/s", 1500, is_least=True)
-    report.line("time of an answer, 99 of 100", 1000 * every[int(0.99 * (len(every) - 1))], "ms", 250)
-    report.line("errors", len(workers.errors), "", 0)
-    for error in workers.errors[:3]:
+    seconds, counts = found["seconds"], found["counts"]
+    print(f"  {options.workers:,} workers, {seconds:.0f} s: " + ", ".join(f"{count:,} × {name}" for name, count in sorted(counts.items())))
+    print(f"  of a core: the coordinator {100 * spent / seconds:.0f} %, the workers of this benchmark {100 * found['processorSeconds'] / seconds:.0f} %; "
+          f"the machine's load {os.getloadavg()[0]:.1f}")
+    report.line("requests a second", sum(counts.values()) / seconds, "/s", 1500, is_least=True)
+    report.line("time of an answer, the median", found["medianMilliseconds"], "ms", 250)
+    report.line("time of an answer, 99 of 100", found["p99Milliseconds"], "ms", 250)
+    report.line("errors", found["errors"], "", 0)
+    for error in found["firstErrors"]:
         print(f"    {error}")
     report.line("the coordinator's memory grows by", max(0, 100 * (after - before) / before), "%", 10)
     print(f"    {before >> 20} MB, then {after >> 20} MB")

@@ -16,6 +16,7 @@ extension CoordinatorConnection {
         _ request: HTTPRequest,
         _ send: (HTTPRequest) async throws -> HTTPResponse
     ) async throws -> HTTPResponse {
+        guard !addresses.isPaused else { return try await withNewestToken(request, send) }
         let own = request.headers
         var asking = request
         asking.headers.append(Self.follows)
@@ -39,6 +40,7 @@ extension CoordinatorConnection {
         } catch {
             // What was given away already must not come twice; the caller goes on where it was.
             if begun.withLock(\.self) || (error as? HTTPError)?.code == .cancelled { throw error }
+            addresses.pause()
         }
         return try await withNewestToken(request, send)
     }
@@ -47,7 +49,7 @@ extension CoordinatorConnection {
     /// is known from then on.
     func answerOrAddress(_ request: HTTPRequest, of digest: ContentDigest) async throws(ClientError) -> HTTPResponse? {
         var asking = request
-        asking.headers.append(Self.follows)
+        if !addresses.isPaused { asking.headers.append(Self.follows) }
         let response: HTTPResponse
         do {
             response = try await withNewestToken(asking) { try await client.send($0) }
@@ -69,6 +71,7 @@ extension CoordinatorConnection {
             if response.status == 206, response.body.count == range.count { return response.body }
         } catch {
             if (error as? HTTPError)?.code == .cancelled { throw .cancelled }
+            addresses.pause()
         }
         addresses.remember(nil, of: digest)
         return nil
@@ -78,7 +81,9 @@ extension CoordinatorConnection {
     /// - Returns: whether it is there now; else the coordinator takes it.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
     func uploadElsewhere(_ digest: ContentDigest, from path: String) async throws(ClientError) -> Bool {
-        guard let byteCount = (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int64 else {
+        guard !addresses.isPaused,
+            let byteCount = (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int64
+        else {
             return false
         }
         let order: UploadOrder
@@ -99,6 +104,7 @@ extension CoordinatorConnection {
             guard try await client.send(request).isSuccess else { return false }
         } catch {
             if (error as? HTTPError)?.code == .cancelled { throw .cancelled }
+            addresses.pause()
             return false
         }
         do throws(ClientError) {

@@ -10,6 +10,14 @@ final class SignedAddresses: Sendable {
     }
 
     private static let lifetime: Duration = .seconds(300)
+    /// Until when the bucket is not asked, because it could not be reached.
+    private let pausedUntil = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// Whether the bucket could not be reached within the last five minutes: the coordinator is asked for everything.
+    var isPaused: Bool { pausedUntil.withLock { $0.map { $0 > .now } ?? false } }
+
+    /// Notes that the bucket could not be reached.
+    func pause() { pausedUntil.withLock { $0 = .now + Self.lifetime } }
     private let entries = Mutex<[ContentDigest: Entry]>([:])
 
     /// The address of an asset; nil when none is known, or it is old.

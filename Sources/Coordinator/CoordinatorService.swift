@@ -214,7 +214,13 @@ package struct CoordinatorService: Service {
     /// The farm's bucket, claimed for this farm; nil where the folder keeps the artifacts.
     /// - Throws: ``StorageError`` when the service does not answer, or the bucket is another farm's.
     private func bucketArtifacts(of owner: String) async throws -> BucketArtifacts? {
-        guard let place = configuration.bucket, let ledger = configuration.store as? any ObjectLedger else {
+        guard let ledger = configuration.store as? any ObjectLedger else { return nil }
+        let name = configuration.bucket?.place ?? ArtifactBucket.folder
+        let known = try await ledger.artifactPlace()
+        guard known ?? name == name else { throw StorageError.elsewhere(known ?? "", named: name) }
+        guard let place = configuration.bucket else {
+            let settled = try await ledger.setArtifactPlace(name)
+            guard settled == name else { throw StorageError.elsewhere(settled, named: name) }
             return nil
         }
         let bucket = BucketArtifacts(
@@ -223,7 +229,9 @@ package struct CoordinatorService: Service {
             ledger: ledger,
             now: configuration.now
         )
-        try await bucket.claim(for: owner)
+        try await bucket.claim(for: owner, isKnown: known != nil)
+        let settled = try await ledger.setArtifactPlace(name)
+        guard settled == name else { throw StorageError.elsewhere(settled, named: name) }
         return bucket
     }
 

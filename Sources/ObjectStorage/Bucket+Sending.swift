@@ -33,7 +33,7 @@ extension Bucket {
         }
         let stored: Stored
         do {
-            stored = try await complete(upload, Array(parts.values), ifAbsent: true)
+            stored = try await completeWhole(upload, Array(parts.values))
         } catch {
             // The answer to a request that was carried out may be lost, and the upload is gone then.
             guard error.kind == .missing || error.isTransient, try await find(key)?.byteCount == byteCount else {
@@ -52,6 +52,19 @@ extension Bucket {
         } catch {
             guard error.kind == .noConditions else { throw error }
             return try await put(key, body)
+        }
+    }
+
+    /// As ``putWhole(_:as:)``, of parts.
+    private func completeWhole(
+        _ upload: MultipartUpload,
+        _ parts: [UploadedPart]
+    ) async throws(BucketError) -> Stored {
+        do {
+            return try await complete(upload, parts, ifAbsent: true)
+        } catch {
+            guard error.kind == .noConditions else { throw error }
+            return try await complete(upload, parts)
         }
     }
 

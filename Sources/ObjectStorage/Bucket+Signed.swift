@@ -41,6 +41,10 @@ extension Bucket {
     /// - Throws: ``BucketError``; its kind is `missing` when there is no such object.
     package func bytes(of key: String, _ range: Range<Int64>) async throws(BucketError) -> Data {
         let header = (name: "Range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
-        return try await send(.get, key, "reading", headers: [header]).body
+        let response = try await send(.get, key, "reading", headers: [header])
+        guard response.status == 206, response.body.count <= range.count else {
+            throw BucketError(.refused, "reading \(key): the service answers a range with the whole object.")
+        }
+        return response.body
     }
 }

@@ -58,4 +58,12 @@ extension ArtifactStore {
 extension StoredFile {
     /// Notes that the file is used now, for ``ArtifactStore/removeLeastUsed(beyond:freeing:_:)``.
     package func noteUse() { touch() }
+
+    /// Gives the file a second name outside of the store, in the same file system.
+    /// - Throws: ``StorageError/missing(_:)`` when its name in the store is gone; another ``StorageError`` when it cannot be
+    ///   linked.
+    package func link(to path: String) throws(StorageError) {
+        guard Glibc.link(self.path, path) != 0 else { return }
+        throw errno == ENOENT ? .missing(digest.description) : .current("linked", path)
+    }
 }

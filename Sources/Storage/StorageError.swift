@@ -14,6 +14,8 @@ package enum StorageError: Error, Sendable, Hashable {
     case noSpace(path: String)
     /// `path` is no regular file that may be read.
     case unreadable(path: String, cause: String)
+    /// The farm's artifacts are in the first place, and the second was named.
+    case elsewhere(String, named: String)
     /// The bucket in which the bytes are kept does not answer, or refuses; the sentence says which and why.
     case bucket(String)
     /// A call of the operating system failed.
@@ -28,6 +30,7 @@ package enum StorageError: Error, Sendable, Hashable {
         case .foreign: "artifact_folder_taken"
         case .noSpace: "no_space"
         case .unreadable: "asset_unreadable"
+        case .elsewhere: "artifacts_elsewhere"
         case .bucket: "bucket_failed"
         case .system: "storage_failed"
         }
@@ -56,6 +59,9 @@ extension StorageError: CustomStringConvertible {
                 + "gone, remove \(root)/owner."
         case .noSpace(let path): "There is no space left for \(path); free some and try again."
         case .unreadable(let path, let cause): "\(path) cannot be read: \(cause)."
+        case .elsewhere(let known, let named):
+            "This farm's artifacts are in \(known == "folder" ? "the state folder" : known), and \(named == "folder" ? "no bucket" : named) "
+                + "was named; name the same (--artifacts), or start a new farm."
         case .bucket(let sentence): "The farm's bucket cannot be used: \(sentence)"
         case .system(let path, let doing, let code):
             "\(path) could not be \(doing): \(String(cString: strerror(code)))."

@@ -17,8 +17,8 @@ struct ArtifactRoutes: RouteGroup {
         for method in [.get, .head] as [HTTPRequest.Method] {
             table.on(method, "/v1/artifacts/{sha256}", .worker) { request, context in
                 let digest = try context.digest()
-                let file = try await artifacts.reader(digest)
-                if method == .get && request.headers[.range] == nil { try await requireIntact(file) }
+                var file = try await artifacts.reader(digest)
+                if method == .get && request.headers[.range] == nil { file = try await intact(file) }
                 return .artifact(file, for: request, type: "application/octet-stream")
             }
         }
@@ -40,32 +40,40 @@ struct ArtifactRoutes: RouteGroup {
             let notice = try await request.json(UploadNotice.self, upTo: BodyLimit.small, context)
             guard let bucket = artifacts.bucket, workersSend else { throw Problem.sentHere }
             guard let object = try await bucket.stored(notice.object, digest, byteCount: notice.byteCount) else {
-                throw Problem.conflict(
-                    "object_missing",
-                    "\(notice.object) is no object of \(notice.byteCount) bytes that was ordered for \(digest); send it anew."
-                )
+                throw Problem.objectMissing(notice, digest)
             }
             CrashPoint.reached("artifact.sent")
-            try await bucket.note(object)
+            guard try await bucket.note(object) else { throw Problem.objectMissing(notice, digest) }
             return Response(status: .created, headers: [.location: "/v1/artifacts/\(digest.hex)"])
         }
     }
 
     /// Reads the whole of a small file, such as a frame index, that is asked for whole. What an object holds is compared by
     /// whoever asked.
+    /// - Returns: `reader`, or the object where the copy of it has rotted.
     /// - Throws: ``StorageError/missing(_:)`` when the file has rotted: it is not stored any more then.
-    private func requireIntact(_ reader: ArtifactReader) async throws {
-        guard case .file(let file) = reader else { return }
+    private func intact(_ reader: ArtifactReader) async throws -> ArtifactReader {
+        guard case .file(let file) = reader else { return reader }
         do {
             try await readingWhole { [folder = artifacts.folder] in try folder.verify(file) }
+            return reader
         } catch StorageError.wrongDigest(let digest, _) {
             logger.warning("an artifact has rotted", metadata: ["artifact": "\(digest)"])
-            throw StorageError.missing(digest)
+            guard artifacts.bucket != nil else { throw StorageError.missing(digest) }
+            return try await artifacts.reader(file.digest)
         }
     }
 }
 
 extension Problem {
+    /// The answer to a worker that says it stored what is not there.
+    fileprivate static func objectMissing(_ notice: UploadNotice, _ digest: ContentDigest) -> Problem {
+        .conflict(
+            "object_missing",
+            "\(notice.object) is no object of \(notice.byteCount) bytes that was ordered for \(digest); send it anew."
+        )
+    }
+
     /// The answer to a worker that asks where else it may send an artifact.
     fileprivate static let sentHere = Problem(
         status: 404,

@@ -93,8 +93,9 @@ struct ArtifactLibrary: Sendable {
     /// Whether the bytes of `digest` are stored as they came. They are read; what has rotted is not stored any more then.
     /// - Throws: as ``open(_:)``.
     func isIntact(_ digest: ContentDigest) async throws -> Bool {
-        guard bucket != nil else { return try await readingWhole { [folder] in try folder.isIntact(digest) } }
+        guard let bucket else { return try await readingWhole { [folder] in try folder.isIntact(digest) } }
         do {
+            _ = try await requireObject(digest, bucket)
             let file = try await open(digest)
             do {
                 try await readingWhole { [folder] in try folder.verify(file) }
@@ -108,6 +109,17 @@ struct ArtifactLibrary: Sendable {
         }
     }
 
+    /// Whether the bytes of `digest` can be counted on: files of the folder are read, and of an object the service is asked;
+    /// its bytes are compared when they are used.
+    /// - Throws: as ``open(_:)``.
+    func canBeTaken(_ digest: ContentDigest) async throws -> Bool {
+        guard let bucket else { return try await isIntact(digest) }
+        guard let object = try await bucket.object(digest) else { return false }
+        if try await bucket.isThere(object) { return true }
+        try await bucket.ledger.forget(object)
+        return false
+    }
+
     /// Makes a folder in which each of `digests` has a name of its own (``ArtifactStore/gather(_:verifying:)``).
     /// - Throws: as ``open(_:)``; ``StorageError/wrongDigest(expected:found:)`` for a file that has rotted, which is not
     ///   stored any more then.
@@ -116,19 +128,31 @@ struct ArtifactLibrary: Sendable {
         verifying: Bool = true
     ) async throws -> (folder: ScratchFolder, paths: [String]) {
         guard bucket != nil else { return try await link(digests, verifying) }
-        while true {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for (place, digest) in digests.enumerated() {
-                    if place >= 4 { try await group.next() }
-                    group.addTask { _ = try await open(digest) }
-                }
-                try await group.waitForAll()
+        let scratch = try await blocking { [folder] in try folder.makeScratchFolder() }
+        let paths = digests.indices.map { scratch.file("part-\($0)") }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (place, digest) in digests.enumerated() {
+                if place >= 4 { try await group.next() }
+                group.addTask { try await copy(digest, to: paths[place], verifying) }
             }
+            try await group.waitForAll()
+        }
+        return (scratch, paths)
+    }
+
+    /// Gives a copy a second name, which keeps it, as soon as it is there.
+    private func copy(_ digest: ContentDigest, to path: String, _ verifying: Bool) async throws {
+        var attempts = 0
+        while true {
+            let file = try await open(digest)
             do {
-                return try await link(digests, verifying)
-            } catch let error as StorageError where error.isLoss {
+                return try await onThread(verifying) { [folder] in
+                    if verifying { try folder.verify(file) }
+                    try file.link(to: path)
+                }
+            } catch let error as StorageError where error.isLoss && attempts < 3 {
                 // A copy on this disk was removed to make room, or has rotted. That the object itself is lost, opening says.
-                continue
+                attempts += 1
             }
         }
     }
@@ -139,7 +163,11 @@ struct ArtifactLibrary: Sendable {
     /// - Throws: ``StorageError`` when it is not in the folder or the service does not answer; `FarmStoreError` when the
     ///   database does not answer.
     func keep(_ digest: ContentDigest) async throws {
-        guard let bucket, try await bucket.object(digest) == nil else { return }
+        guard let bucket else { return }
+        if let object = try await bucket.object(digest) {
+            if try await bucket.isThere(object) { return }
+            try await bucket.ledger.forget(object)
+        }
         // A second name keeps the file while it is sent.
         let (scratch, paths) = try await blocking { [folder] in try folder.gather([digest], verifying: false) }
         defer { withExtendedLifetime(scratch) {} }
@@ -161,6 +189,15 @@ struct ArtifactLibrary: Sendable {
         switch reader {
         case .file(let file): try await blocking { [folder] in try folder.disown(file) }
         case .object(let object, let bucket): try await bucket.ledger.forget(object)
+        }
+    }
+
+    /// Removes copies, where the folder has copies, until so many bytes have room beside what is kept free.
+    /// - Throws: ``StorageError`` when the lock cannot be made.
+    func makeRoom(for byteCount: Int64) async throws {
+        guard bucket != nil, let shortage = space.shortage(for: byteCount) else { return }
+        _ = try await blocking { [folder] in
+            try folder.removeLeastUsed(beyond: .max, freeing: shortage.needed - shortage.free, 0)
         }
     }
 
@@ -186,8 +223,14 @@ struct ArtifactLibrary: Sendable {
         _ digests: [ContentDigest],
         _ verifying: Bool
     ) async throws -> (folder: ScratchFolder, paths: [String]) {
-        let work = { @Sendable [folder] in try folder.gather(digests, verifying: verifying) }
-        return try await verifying ? readingWhole(work) : blocking(work)
+        try await onThread(verifying) { [folder] in try folder.gather(digests, verifying: verifying) }
+    }
+
+    private func onThread<Value: Sendable>(
+        _ isReading: Bool,
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await isReading ? readingWhole(work) : blocking(work)
     }
 
     private func requireObject(_ digest: ContentDigest, _ bucket: BucketArtifacts) async throws -> StoredObject {
@@ -197,6 +240,7 @@ struct ArtifactLibrary: Sendable {
 
     private func fetch(_ digest: ContentDigest, from bucket: BucketArtifacts) async throws {
         let object = try await requireObject(digest, bucket)
+        try await makeRoom(for: object.byteCount)
         if let shortage = space.shortageWithinReserve(for: object.byteCount) { throw shortage }
         try await fetches.run(digest) { [folder] in try await bucket.fetch(object, into: folder) }
     }
@@ -204,14 +248,35 @@ struct ArtifactLibrary: Sendable {
 
 /// Fetches that are under way, so that one is enough for all who want the same.
 private actor SharedFetches {
-    private var running: [ContentDigest: Task<Void, any Error>] = [:]
+    private struct Running {
+        let id: Int
+        let task: Task<Void, any Error>
+        var waiters = 0
+    }
 
-    /// Runs `fetch`, or waits for the one of the same digest that runs. Whoever is cancelled leaves it to the others.
+    private var running: [ContentDigest: Running] = [:]
+    private var count = 0
+
+    /// Runs `fetch`, or waits for the one of the same digest that runs. It is cancelled once all who wait for it are.
     func run(_ digest: ContentDigest, _ fetch: @escaping @Sendable () async throws -> Void) async throws {
-        if let task = running[digest] { return try await task.value }
-        let task = Task { try await fetch() }
-        running[digest] = task
-        defer { running[digest] = nil }
-        try await task.value
+        try Task.checkCancellation()
+        if running[digest] == nil {
+            count += 1
+            running[digest] = Running(id: count, task: Task { try await fetch() })
+        }
+        guard let own = running[digest] else { return }
+        running[digest]?.waiters += 1
+        defer { if running[digest]?.id == own.id { running[digest] = nil } }
+        try await withTaskCancellationHandler {
+            try await own.task.value
+        } onCancel: {
+            Task { await leave(digest, own.id) }
+        }
+    }
+
+    private func leave(_ digest: ContentDigest, _ id: Int) {
+        guard running[digest]?.id == id else { return }
+        running[digest]?.waiters -= 1
+        if running[digest]?.waiters == 0 { running[digest]?.task.cancel() }
     }
 }

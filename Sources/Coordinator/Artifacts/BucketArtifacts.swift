@@ -24,19 +24,27 @@ struct BucketArtifacts: Sendable {
 
     /// Makes the prefix of the bucket `owner`'s for good, unless it is somebody's: a farm of another database would take
     /// the objects for unused.
+    /// - Parameter isKnown: whether the farm has used this place before: then it must have an owner, and what has none is
+    ///   another service's bucket of the same name.
     /// - Throws: ``StorageError/foreign(root:)`` when it is another's; ``StorageError/bucket(_:)`` when the service does
     ///   not answer or refuses.
-    func claim(for owner: String) async throws {
+    func claim(for owner: String, isKnown: Bool) async throws {
         if let known = try await claimant() { return try require(known, owner) }
+        guard !isKnown else {
+            throw StorageError.bucket(
+                "there is no object \(keys.owner), as this farm has one; name the service that it uses."
+            )
+        }
         let bytes = Bucket.Body.data(Data(owner.utf8))
         do throws(BucketError) {
             _ = try await bucket.put(keys.owner, bytes, ifAbsent: true)
         } catch {
-            guard error.kind == .noConditions else { throw StorageError.bucket(error.description) }
-            // Two farms that begin at once both write; the one that wrote first reads the other's name after this pause.
+            guard error.kind == .noConditions else { throw Self.fault(error) }
             try await bucketing { () throws(BucketError) in _ = try await bucket.put(keys.owner, bytes) }
-            try await Task.sleep(for: .seconds(2))
         }
+        // Of a service that does not know the condition: two farms that begin at once both write, and the one that wrote first
+        // reads the other's name after this pause.
+        try await Task.sleep(for: .seconds(2))
         try require(try await claimant() ?? "", owner)
     }
 
@@ -48,8 +56,21 @@ struct BucketArtifacts: Sendable {
         do throws(BucketError) {
             return String(decoding: try await bucket.bytes(of: keys.owner, 0..<256), as: UTF8.self)
         } catch {
-            guard error.kind == .missing else { throw StorageError.bucket(error.description) }
+            guard error.kind == .missing else { throw Self.fault(error) }
             return nil
+        }
+    }
+
+    /// Whether an object is in the bucket with its length.
+    /// - Throws: ``StorageError/bucket(_:)`` when the service does not answer or refuses.
+    func isThere(_ object: StoredObject) async throws -> Bool {
+        do throws(BucketError) {
+            return try await bucket.head(object.key).byteCount == object.byteCount
+        } catch {
+            guard error.kind == .missing else { throw Self.fault(error) }
+            // A service or bucket that is another, or has a bad moment, knows nothing of the owner either.
+            guard try await claimant() != nil else { throw StorageError.bucket(error.description) }
+            return false
         }
     }
 
@@ -78,8 +99,12 @@ struct BucketArtifacts: Sendable {
     }
 
     /// Makes an object the one that holds its bytes, unless there is one already.
+    /// - Returns: whether there is one now; else the object is about to be removed.
     /// - Throws: ``FarmStoreError`` when the database does not answer.
-    func note(_ object: StoredObject) async throws { try await ledger.note(object, keptFor: Self.keptFor) }
+    @discardableResult
+    func note(_ object: StoredObject) async throws -> Bool {
+        try await ledger.note(object, keptFor: Self.keptFor) != nil
+    }
 
     // MARK: Reading
 
@@ -100,6 +125,24 @@ struct BucketArtifacts: Sendable {
     ///   it has other bytes, both of which are noted; ``StorageError/bucket(_:)`` when the service does not answer or
     ///   refuses; another ``StorageError`` when the bytes cannot be written.
     func fetch(_ object: StoredObject, into store: ArtifactStore) async throws {
+        guard try await isThere(object) else {
+            try await ledger.forget(object)
+            throw StorageError.missing("\(object.digest)")
+        }
+        do {
+            try await transfer(object, into: store)
+        } catch let error as StorageError where error.isLoss {
+            // A bit may flip on the way, too. An object that is wrong twice is.
+            do {
+                try await transfer(object, into: store)
+            } catch let error as StorageError where error.isLoss {
+                try await ledger.forget(object)
+                throw error
+            }
+        }
+    }
+
+    private func transfer(_ object: StoredObject, into store: ArtifactStore) async throws {
         let arrival = try await blocking { Arrival(try store.receive()) }
         // A transfer that was cut goes on where it was. An object never changes: its name is not used twice.
         var cuts = 0
@@ -118,18 +161,18 @@ struct BucketArtifacts: Sendable {
             if arrival.byteCount == before { cuts += 1 }
             if cuts > 20 { throw StorageError.bucket("reading \(object.key): the service sends too few bytes.") }
         }
-        do {
-            try await blocking { try arrival.commit(expecting: object.digest) }
-        } catch let error as StorageError where error.isLoss {
-            try await ledger.forget(object)
-            throw error
-        }
+        try await blocking { try arrival.commit(expecting: object.digest) }
     }
 
-    private func loss(_ error: BucketError, of object: StoredObject) async throws -> StorageError {
-        guard error.kind == .missing else { return .bucket(error.description) }
+    private func loss(_ error: BucketError, of object: StoredObject) async throws -> any Error {
+        guard error.kind == .missing, try await !isThere(object) else { return Self.fault(error) }
         try await ledger.forget(object)
-        return .missing("\(object.digest)")
+        return StorageError.missing("\(object.digest)")
+    }
+
+    /// The error of a request that failed for another reason than a missing object.
+    private static func fault(_ error: BucketError) -> any Error {
+        error.kind == .cancelled ? CancellationError() : StorageError.bucket(error.description)
     }
 
     // MARK: Signed requests
@@ -147,15 +190,20 @@ struct BucketArtifacts: Sendable {
         return UploadOrder(object: key, address: signed.address, headers: headers)
     }
 
+    /// The time after which an order counts for nothing: longer than its signature is good, and much shorter than objects
+    /// without a row stay.
+    private static let orderLifetime: TimeInterval = 43_200
+
     /// The object that a worker says it stored, if it is there and has this length; else nil.
     /// - Throws: ``StorageError/bucket(_:)`` when the service does not answer or refuses.
     func stored(_ key: String, _ digest: ContentDigest, byteCount: Int64) async throws -> StoredObject? {
         guard keys.isKey(key, of: digest) else { return nil }
+        guard let made = keys.made(key), made > now().addingTimeInterval(-Self.orderLifetime) else { return nil }
         do throws(BucketError) {
             let facts = try await bucket.head(key)
             return facts.byteCount == byteCount ? StoredObject(digest: digest, key: key, byteCount: byteCount) : nil
         } catch {
-            guard error.kind == .missing else { throw StorageError.bucket(error.description) }
+            guard error.kind == .missing else { throw Self.fault(error) }
             return nil
         }
     }
@@ -164,14 +212,20 @@ struct BucketArtifacts: Sendable {
     /// coordinator store them.
     /// - Throws: ``StorageError/bucket(_:)`` when the service does not answer.
     func comparesDigests() async throws -> Bool {
+        let digest = SHA256.hash(Data("bytes".utf8)).hex
+        // Keys that may store nothing prove nothing by a refusal.
+        try await bucketing { () throws(BucketError) in
+            try await bucket.put(keys.trial, Data("bytes".utf8), signedAs: digest)
+        }
+        var compares = false
         do throws(BucketError) {
-            try await bucket.put(keys.trial, Data("other bytes".utf8), signedAs: SHA256.hash(Data("bytes".utf8)).hex)
+            try await bucket.put(keys.trial, Data("other bytes".utf8), signedAs: digest)
         } catch {
-            guard !error.isTransient else { throw StorageError.bucket(error.description) }
-            return true
+            if error.isTransient || error.kind == .cancelled { throw Self.fault(error) }
+            compares = ["SHA256Mismatch", "BadDigest"].contains { error.description.contains($0) }
         }
         try await bucketing { () throws(BucketError) in try await bucket.delete(keys.trial) }
-        return false
+        return compares
     }
 
     /// Whether the service answers; what it says of the object that names the owner is asked for once.
@@ -182,8 +236,8 @@ struct BucketArtifacts: Sendable {
         try await bucketing { () throws(BucketError) in _ = try await once.head(keys.owner) }
     }
 
-    private func bucketing<Value>(_ body: () async throws(BucketError) -> Value) async throws(StorageError) -> Value {
-        do throws(BucketError) { return try await body() } catch { throw .bucket(error.description) }
+    private func bucketing<Value>(_ body: () async throws(BucketError) -> Value) async throws -> Value {
+        do throws(BucketError) { return try await body() } catch { throw Self.fault(error) }
     }
 }
 

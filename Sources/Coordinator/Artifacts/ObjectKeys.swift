@@ -23,7 +23,9 @@ struct ObjectKeys: Sendable {
     }
 
     /// Whether `key` is one that was made for `digest`.
-    func isKey(_ key: String, of digest: ContentDigest) -> Bool { key.hasPrefix(base(digest)) && made(key) != nil }
+    func isKey(_ key: String, of digest: ContentDigest) -> Bool {
+        key.hasPrefix(base(digest)) && !key.dropFirst(base(digest).count).contains("/") && made(key) != nil
+    }
 
     /// When a name was made; nil for what is no such name.
     func made(_ key: String) -> Date? {

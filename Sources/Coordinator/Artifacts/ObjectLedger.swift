@@ -16,12 +16,12 @@ protocol ObjectLedger: Sendable {
     ) async throws(FarmStoreError) -> [ContentDigest: StoredObject]
 
     /// Notes an object that is in the bucket. Where another holds the same bytes already, this one becomes unwanted.
-    /// - Returns: the object that holds the bytes from now on.
+    /// - Returns: the object that holds the bytes from now on; nil for one that is unwanted already and about to go.
     /// - Throws: ``FarmStoreError`` when the database does not answer.
     @discardableResult
-    func note(_ object: StoredObject, keptFor milliseconds: Int64) async throws(FarmStoreError) -> StoredObject
+    func note(_ object: StoredObject, keptFor milliseconds: Int64) async throws(FarmStoreError) -> StoredObject?
 
-    /// Notes that an object does not hold its bytes any more: it is gone, or has other bytes. It becomes unwanted.
+    /// Notes that an object does not hold its bytes any more: it is gone, or has other bytes. No row names it then.
     /// - Throws: ``FarmStoreError`` when the database does not answer.
     func forget(_ object: StoredObject) async throws(FarmStoreError)
 
@@ -38,9 +38,9 @@ protocol ObjectLedger: Sendable {
     /// - Throws: ``FarmStoreError`` when the database does not answer.
     func forgetUnreferenced(_ digests: [ContentDigest]) async throws(FarmStoreError) -> Int
 
-    /// The keys of unwanted objects, those that became so first in front.
+    /// The keys of unwanted objects, ascending, after `key`.
     /// - Throws: ``FarmStoreError`` when the database does not answer.
-    func unwantedObjects(limit: Int) async throws(FarmStoreError) -> [String]
+    func unwantedObjects(after key: String?, limit: Int) async throws(FarmStoreError) -> [String]
 
     /// Notes that these are gone from the bucket.
     /// - Throws: ``FarmStoreError`` when the database does not answer.
@@ -49,4 +49,13 @@ protocol ObjectLedger: Sendable {
     /// The ones of `keys` that no object has, neither one that holds bytes nor an unwanted one.
     /// - Throws: ``FarmStoreError`` when the database does not answer.
     func unknownObjects(_ keys: [String]) async throws(FarmStoreError) -> [String]
+
+    /// Where the farm's artifacts are (``ArtifactPlace``); nil for a farm that has none yet.
+    /// - Throws: ``FarmStoreError`` when the database does not answer.
+    func artifactPlace() async throws(FarmStoreError) -> String?
+
+    /// Notes where the farm's artifacts are, if that is not known.
+    /// - Returns: where they are.
+    /// - Throws: ``FarmStoreError`` when the database does not answer.
+    func setArtifactPlace(_ place: String) async throws(FarmStoreError) -> String
 }

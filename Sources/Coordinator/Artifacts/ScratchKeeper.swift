@@ -3,7 +3,7 @@ import ServiceLifecycle
 import Storage
 
 /// Keeps a coordinator's copies of objects within their room: the least recently used go first, and sooner where the disk is
-/// nearly full. All of them are in the bucket.
+/// nearly full. All of them are in the bucket. A quarter of the disk stays free of them, for what comes.
 struct ScratchKeeper: Service {
     let folder: ArtifactStore
     let space: SpaceWatch
@@ -20,7 +20,7 @@ struct ScratchKeeper: Service {
             repeat {
                 do {
                     let removed = try await blocking { [folder, limit, space] in
-                        try folder.removeLeastUsed(beyond: limit, freeing: space.lackingForParts, Self.secondsUnused)
+                        try folder.removeLeastUsed(beyond: limit, freeing: space.lackingForCopies, Self.secondsUnused)
                     }
                     if removed > 0 { logger.info("copies removed", metadata: ["count": "\(removed)"]) }
                 } catch {

@@ -61,7 +61,8 @@ struct AssetIntake: Sendable {
     /// probe.
     private func keep(_ asset: StoredAsset) async throws {
         let named = [asset.record.digest] + asset.record.frameIndexes.values
-        for digest in named { try await artifacts.keep(digest) }
+        // The large file is pinned while it is sent, and the indexes are not.
+        for digest in named.reversed() { try await artifacts.keep(digest) }
         try await artifacts.holding {
             for digest in named where try await artifacts.byteCount(of: digest) == nil {
                 throw StorageError.missing("\(digest)")

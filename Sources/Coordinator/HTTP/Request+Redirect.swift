@@ -14,6 +14,9 @@ extension Request {
         else { return nil }
         // The signature is good for as long, less what the request took.
         let cache = "private, max-age=\(BucketArtifacts.addressSeconds - 60)"
-        return Response(status: .temporaryRedirect, headers: [.location: address, .cacheControl: cache])
+        return Response(
+            status: .temporaryRedirect,
+            headers: [.location: address, .cacheControl: cache, .vary: "Accept"]
+        )
     }
 }

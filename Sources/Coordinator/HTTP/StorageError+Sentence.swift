@@ -7,6 +7,7 @@ extension StorageError {
         switch self {
         case .missing, .wrongDigest: description
         case .changed: "A registered file was changed or removed after it was registered; submit the job again."
+        case .elsewhere: "The farm's artifacts are elsewhere than this coordinator was told."
         case .bucket:
             "The farm's bucket does not answer as it should; the coordinator's log says why. Repeat the request."
         case .foreign: "The coordinator's artifact folder belongs to the farm of another database."

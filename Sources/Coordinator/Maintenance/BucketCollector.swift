@@ -50,13 +50,24 @@ struct BucketCollector: Service {
         }
     }
 
-    /// Removes what the database has forgotten. A key that could not be removed is tried in the next round.
+    /// Removes what the database has forgotten. A key that cannot be removed is tried in the next round, and the others go.
     private func removeUnwanted() async throws {
+        var last: String?
         while true {
-            let keys = try await bucket.ledger.unwantedObjects(limit: Self.batch)
-            for key in keys { try await bucket.bucket.delete(key) }
-            try await bucket.ledger.noteRemoved(keys)
+            let keys = try await bucket.ledger.unwantedObjects(after: last, limit: Self.batch)
+            var removed: [String] = []
+            for key in keys {
+                do throws(BucketError) {
+                    try await bucket.bucket.delete(key)
+                    removed.append(key)
+                } catch {
+                    try Task.checkCancellation()
+                    logger.warning("an object cannot be removed", metadata: ["object": "\(key)", "error": "\(error)"])
+                }
+            }
+            try await bucket.ledger.noteRemoved(removed)
             guard keys.count == Self.batch else { return }
+            last = keys.last
         }
     }
 

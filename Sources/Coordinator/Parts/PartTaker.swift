@@ -68,13 +68,16 @@ struct PartTaker: Service {
     /// what was completed with it stays so: nothing is known against it.
     private func isIntact(_ artifact: ContentDigest) async throws -> Bool {
         do {
-            if try await artifacts.isIntact(artifact) { return true }
+            if try await artifacts.canBeTaken(artifact) { return true }
             try await blocking { [folder = artifacts.folder] in try folder.disownUnreadable(artifact) }
             let sentence = "A part that was kept is gone or has rotted; it is rendered again."
             let failure = Failure(code: FarmFailure.artifactLost, message: sentence, isPermanent: false)
             try await store.reject([artifact], because: failure)
             await shelved?.remove(artifact)
             logger.warning("a kept part is lost", metadata: ["artifact": "\(artifact)"])
+        } catch StorageError.bucket(let sentence) {
+            // A service that does not answer says nothing about its objects.
+            throw StorageError.bucket(sentence)
         } catch let error as StorageError {
             try await blocking { [folder = artifacts.folder] in try folder.disownUnreadable(artifact) }
             try await store.forgetParts([artifact])

@@ -42,6 +42,12 @@ struct SpaceWatch: Sendable {
         return max(0, 2 * space.reserve - space.free)
     }
 
+    /// The bytes that copies of what is kept elsewhere have to give back, so that a quarter of the disk is free of them.
+    var lackingForCopies: Int64 {
+        guard let space = read(artifactRoot) else { return 0 }
+        return max(lackingForParts, space.capacity / 4 - space.free)
+    }
+
     /// The jobs, with the reason why those that are not final are on hold.
     func noting(_ jobs: [JobView]) -> [JobView] {
         guard let shortage = shortage() else { return jobs }

@@ -58,6 +58,7 @@ struct StitchExecutor: Sendable {
         guard case .stitch(let task) = grant.payload else { throw Problem.internalFault }
         let parts = try await StitchParts(of: grant.job, store: store, artifacts: artifacts)
         // The movie is about as long as its parts.
+        try await artifacts.makeRoom(for: parts.byteCount)
         if let shortage = space.shortage(for: parts.byteCount) { throw shortage }
         let scratch = try await blocking { [folder = artifacts.folder] in try folder.makeScratchFolder() }
         let output = scratch.file("output." + task.container.fileExtension)

@@ -9,24 +9,24 @@ extension PostgresFarmStore: ObjectLedger {
     ) async throws(FarmStoreError) -> [ContentDigest: StoredObject] {
         guard !digests.isEmpty else { return [:] }
         return try await transact { connection, now in
-            // What stays long enough is only read. The rest is what the update finds: a row that another transaction removes
-            // meanwhile is none of either.
-            let sql = """
-                WITH renewed AS (
-                    UPDATE stored_object SET kept_until_ms = $2 WHERE digest = ANY($1::text[]) AND kept_until_ms < $3
-                    RETURNING digest, key, byte_count
+            let named = digests.map(\.description)
+            let half = now.adding(milliseconds: milliseconds / 2).milliseconds
+            // Rows are locked in one order, so that two who look do not wait for each other. The second statement sees what
+            // others renewed meanwhile; whatever it finds stays long enough, and nobody removes it.
+            let renewal = """
+                WITH short AS (
+                    SELECT digest FROM stored_object WHERE digest = ANY($1::text[]) AND kept_until_ms < $3
+                    ORDER BY digest FOR UPDATE
                 )
-                SELECT digest, key, byte_count FROM renewed UNION ALL
-                SELECT digest, key, byte_count FROM stored_object
-                WHERE digest = ANY($1::text[]) AND kept_until_ms >= $3
+                UPDATE stored_object SET kept_until_ms = greatest(kept_until_ms, $2)
+                FROM short WHERE stored_object.digest = short.digest
                 """
-            let rows = try connection.query(
-                sql,
-                [
-                    digests.map(\.description), now.adding(milliseconds: milliseconds).milliseconds,
-                    now.adding(milliseconds: milliseconds / 2).milliseconds,
-                ]
-            )
+            try connection.query(renewal, [named, now.adding(milliseconds: milliseconds).milliseconds, half])
+            let sql = """
+                SELECT digest, key, byte_count FROM stored_object
+                WHERE digest = ANY($1::text[]) AND kept_until_ms >= $2
+                """
+            let rows = try connection.query(sql, [named, half])
             return try rows.reduce(into: [:]) { found, row in
                 let object = try Self.object(row)
                 found[object.digest] = object
@@ -35,8 +35,10 @@ extension PostgresFarmStore: ObjectLedger {
     }
 
     @discardableResult
-    func note(_ object: StoredObject, keptFor milliseconds: Int64) async throws(FarmStoreError) -> StoredObject {
+    func note(_ object: StoredObject, keptFor milliseconds: Int64) async throws(FarmStoreError) -> StoredObject? {
         try await transact { connection, now in
+            let isUnwanted = "SELECT FROM unwanted_object WHERE key = $1 FOR SHARE"
+            guard try connection.query(isUnwanted, [object.key]).isEmpty else { return nil }
             let sql = """
                 INSERT INTO stored_object (digest, key, byte_count, kept_until_ms) VALUES ($1, $2, $3, $4)
                 ON CONFLICT (digest) DO UPDATE
@@ -57,10 +59,9 @@ extension PostgresFarmStore: ObjectLedger {
     }
 
     func forget(_ object: StoredObject) async throws(FarmStoreError) {
-        try await transact { connection, now in
+        try await transact { connection, _ in
             let sql = "DELETE FROM stored_object WHERE digest = $1 AND key = $2"
-            guard try connection.query(sql, [object.digest.description, object.key]).affectedCount > 0 else { return }
-            try Self.addUnwanted(object.key, connection, now)
+            _ = try connection.query(sql, [object.digest.description, object.key])
         }
     }
 
@@ -88,16 +89,30 @@ extension PostgresFarmStore: ObjectLedger {
                 WITH forgotten AS (
                     DELETE FROM stored_object WHERE digest = ANY($1::text[]) AND kept_until_ms < $2 RETURNING key
                 )
-                INSERT INTO unwanted_object (key, since_ms) SELECT key, $2 FROM forgotten
+                INSERT INTO unwanted_object (key, since_ms) SELECT key, $2 FROM forgotten ON CONFLICT DO NOTHING
                 """
             return try connection.query(sql, [unreferenced.map(\.description), now.milliseconds]).affectedCount
         }
     }
 
-    func unwantedObjects(limit: Int) async throws(FarmStoreError) -> [String] {
+    func unwantedObjects(after key: String?, limit: Int) async throws(FarmStoreError) -> [String] {
         try await transact { connection, _ in
-            let sql = "SELECT key FROM unwanted_object ORDER BY since_ms, key LIMIT $1"
-            return try connection.query(sql, [limit]).map { try $0.get("key") }
+            let sql = "SELECT key FROM unwanted_object WHERE key > $1 ORDER BY key LIMIT $2"
+            return try connection.query(sql, [key ?? "", limit]).map { try $0.get("key") }
+        }
+    }
+
+    func artifactPlace() async throws(FarmStoreError) -> String? {
+        try await transact { connection, _ in
+            try connection.query("SELECT place FROM artifact_place").first.map { try $0.get("place") }
+        }
+    }
+
+    func setArtifactPlace(_ place: String) async throws(FarmStoreError) -> String {
+        try await transact { connection, _ in
+            try connection.query("INSERT INTO artifact_place (place) VALUES ($1) ON CONFLICT DO NOTHING", [place])
+            let rows = try connection.query("SELECT place FROM artifact_place")
+            return try rows.first.map { try $0.get("place") } ?? place
         }
     }
 

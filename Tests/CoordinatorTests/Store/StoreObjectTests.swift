@@ -28,10 +28,10 @@ import WireProtocol
                 first.digest: first
             ]
         )
-        #expect(try await store.unwantedObjects(limit: 10) == ["two"])
+        #expect(try await store.unwantedObjects(after: nil, limit: 10) == ["two"])
         #expect(try await store.unknownObjects(["one", "two", "three"]) == ["three"])
         try await store.noteRemoved(["two"])
-        #expect(try await store.unwantedObjects(limit: 10).isEmpty)
+        #expect(try await store.unwantedObjects(after: nil, limit: 10).isEmpty)
         #expect(try await store.unknownObjects(["one", "two"]) == ["two"])
     }
 
@@ -45,7 +45,47 @@ import WireProtocol
         try await store.forget(first)
         #expect(try await store.objects(of: [first.digest], keptFor: 0).isEmpty)
         #expect(try await store.note(second, keptFor: Self.hour) == second)
-        #expect(try await store.unwantedObjects(limit: 10) == ["one"])
+        #expect(try await store.unwantedObjects(after: nil, limit: 10).isEmpty)
+        #expect(try await store.unknownObjects(["one", "two"]) == ["one"])
+    }
+
+    /// An object that is about to be removed holds nothing any more, whoever says that it is there.
+    @Test func anUnwantedObjectIsNotNoted() async throws {
+        let store = try await StoreDatabase.store()
+        let (first, second) = (object("a", "one"), object("a", "two"))
+        for object in [first, second] { try await store.note(object, keptFor: -1) }
+        #expect(try await store.forgetUnreferenced([first.digest]) == 1)
+        #expect(try await store.unwantedObjects(after: nil, limit: 10) == ["one", "two"])
+        #expect(try await store.unwantedObjects(after: "one", limit: 10) == ["two"])
+        #expect(try await store.note(second, keptFor: Self.hour) == nil)
+        #expect(try await store.objects(of: [first.digest], keptFor: 0).isEmpty)
+    }
+
+    @Test func aFarmsArtifactsStayWhereTheyAre() async throws {
+        let store = try await StoreDatabase.store()
+        #expect(try await store.artifactPlace() == nil)
+        #expect(try await store.setArtifactPlace("s3://one/") == "s3://one/")
+        #expect(try await store.setArtifactPlace("folder") == "s3://one/")
+        #expect(try await store.artifactPlace() == "s3://one/")
+    }
+
+    /// Many who look at the same moment are all told that the bytes are here.
+    @Test func lookingAtOnce() async throws {
+        let target = try await StoreDatabase.make()
+        let stores = [try await StoreDatabase.open(target), try await StoreDatabase.open(target)]
+        let held = (0..<3).map { object("held \($0)", "key \($0)") }
+        for round in 0..<20 as Range<Int64> {
+            for store in stores { store.setClock(time(round * Self.hour)) }
+            for object in held { try await stores[0].note(object, keptFor: 1) }
+            let found = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<8 {
+                    let digests = (number % 2 == 0 ? held : held.reversed()).map(\.digest)
+                    group.addTask { try await stores[number % 2].objects(of: digests, keptFor: Self.hour).count }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(found == Array(repeating: 3, count: 8), "round \(round)")
+        }
     }
 
     /// An object stays for the time that was promised when it was stored, and for half of it from each look; and as long as
@@ -71,7 +111,7 @@ import WireProtocol
         #expect(try await store.settledObjects(after: digests[0], limit: 10) == [digests[1]])
         #expect(try await store.forgetUnreferenced(digests) == 1)
         #expect(try await store.objects(of: digests, keptFor: Self.hour) == [named.digest: named])
-        #expect(try await store.unwantedObjects(limit: 10) == ["one"])
+        #expect(try await store.unwantedObjects(after: nil, limit: 10) == ["one"])
     }
 
     /// Whoever was told that the bytes are here has them, whatever a collector does at the same time.

@@ -101,7 +101,9 @@ import WireProtocol
         machine.turn(3, at: 9020, on: "m3")
         let completion = FarmFixture.completion(3, "x")
         let effects = machine.complete(FarmFixture.id(3), completion, at: FarmFixture.at(9000)).1
-        let convicted = effects.compactMap { if case .convicted(let name, let host, _) = $0 { [name, host] } else { nil } }
+        let convicted = effects.compactMap {
+            if case .convicted(let name, let host, _) = $0 { [name, host] } else { nil }
+        }
         #expect(convicted == [["w1", "m1"]])
     }
 

@@ -78,7 +78,12 @@ import WireProtocol
     }
 
     /// A session that began with a token, with what its requests carry.
-    private func session(_ farm: RunningCoordinator, _ name: String, _ secret: String, _ scopes: Set<Scope>?) async throws
+    private func session(
+        _ farm: RunningCoordinator,
+        _ name: String,
+        _ secret: String,
+        _ scopes: Set<Scope>?
+    ) async throws
         -> Kind
     {
         struct Begun: Decodable { var csrf: String }
@@ -92,7 +97,8 @@ import WireProtocol
     /// Sessions of tokens of the file, of a made one, of one that was revoked since, and one that was signed out.
     private func sessionKinds(_ farm: RunningCoordinator) async throws -> [Kind] {
         var kinds = [
-            try await session(farm, "viewer", "viewer", [.view]), try await session(farm, "editor", "editor", [.submit]),
+            try await session(farm, "viewer", "viewer", [.view]),
+            try await session(farm, "editor", "editor", [.submit]),
             try await session(farm, "admin", "admin", [.admin]),
         ]
         let made = try await made(farm, [.submit])
@@ -132,7 +138,13 @@ import WireProtocol
                 let method = route.method.rawValue
                 for kind in kinds {
                     let body = method == "POST" ? "{}" : nil
-                    let answer = try await farm.call(method, address(route), as: kind.token, body: body, headers: kind.headers)
+                    let answer = try await farm.call(
+                        method,
+                        address(route),
+                        as: kind.token,
+                        body: body,
+                        headers: kind.headers
+                    )
                     let what = "\(method) \(route.path) with \(kind.name): \(answer.status)"
                     guard let scopes = kind.scopes else {
                         #expect(answer.status == 401, "\(what)")

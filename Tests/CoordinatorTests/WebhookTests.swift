@@ -111,7 +111,10 @@ import WireProtocol
         }
         #expect(!reason.isEmpty)
         #expect(try receiver.messages().count == 1)
-        #expect(WebhookTransport(allowed: allowed, resolve: { _ in [] }).timeout * 3 < .milliseconds(WebhookSender.leaseMilliseconds))
+        #expect(
+            WebhookTransport(allowed: allowed, resolve: { _ in [] }).timeout * 3
+                < .milliseconds(WebhookSender.leaseMilliseconds)
+        )
     }
 
     /// While nobody listens nothing is lost.

@@ -141,7 +141,9 @@ import WireProtocol
         _ = try await store.insertJob(order)
         func kept() async throws -> [[String]] {
             try await store.transact { connection, _ in
-                try connection.query("SELECT digests FROM job_assets").map { try $0.get("digests", as: [String].self).sorted() }
+                try connection.query("SELECT digests FROM job_assets").map {
+                    try $0.get("digests", as: [String].self).sorted()
+                }
             }
         }
         #expect(try await kept() == [names])
@@ -177,7 +179,9 @@ import WireProtocol
         #expect(Set(gone.assets.map(\.digest)) == [digest("of an ended job"), digest("nobody's")])
         // What names the assets is beside the documents; those of a coordinator of the version before are searched.
         try await store.transact { connection, _ in
-            try connection.execute("CREATE TABLE kept AS TABLE job_document; UPDATE job_document SET composition = '', plan = ''")
+            try connection.execute(
+                "CREATE TABLE kept AS TABLE job_document; UPDATE job_document SET composition = '', plan = ''"
+            )
         }
         #expect(try await store.removeAssets(beyond: KeptAmount(bytes: 0), isDryRun: true, limit: 10).assets.isEmpty)
         try await store.transact { connection, _ in

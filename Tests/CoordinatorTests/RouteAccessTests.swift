@@ -121,7 +121,7 @@ import WireProtocol
             #expect(changing.count >= 5, "\(changing.map(\.path))")
             for route in changing {
                 let path = address(route).replacing("job_" + Self.id, with: "\(job)")
-                let answer = try await farm.call(route.method.rawValue, path, as: "other", body: "{}")
+                let answer = try await farm.call(route.method.rawValue, path, as: "other", body: #"{"priority": 1}"#)
                 #expect(answer.status == 403, "\(route.method) \(route.path): \(answer.status) \(answer.text)")
             }
             #expect(try farm.store.job(job)?.state == .queued)

@@ -126,7 +126,11 @@ import WireProtocol
         let services = try (0..<2).map { _ in
             OutputDelivery(
                 store: store,
-                artifacts: artifacts,
+                artifacts: ArtifactLibrary(
+                    folder: artifacts,
+                    bucket: nil,
+                    space: SpaceWatch(artifactRoot: artifacts.root, others: [], read: { _ in nil })
+                ),
                 folders: try OutputFolders([exports]),
                 hub: ChangeHub(store: store, tick: .seconds(1), clock: clock),
                 clock: clock,

@@ -58,7 +58,6 @@ import Testing
         "Sources/Coordinator/Maintenance/ArtifactCollection.swift": "waits for the file lock of another process",
         "Sources/Coordinator/Artifacts/ArtifactLibrary.swift": "waits for the file lock of another process",
         "Sources/Coordinator/Artifacts/BucketArtifacts.swift": "gives another machine time to write",
-        "Sources/Client/SignedAddresses.swift": "signatures are good for a real time",
         "Sources/Storage/PartialUpload.swift": "waits for the file lock of another sender",
         "Sources/Curl/Transfer.swift": "libcurl, whose times it completes, knows the real time only",
         "Sources/Coordinator/Metrics/FarmMetrics.swift": "the start of the process",

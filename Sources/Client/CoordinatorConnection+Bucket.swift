@@ -94,9 +94,11 @@ extension CoordinatorConnection {
                 returning: UploadOrder.self
             )
         } catch {
-            // 404: it has no bucket for this, or is of a version that knows none.
-            guard case .problem(let problem) = error, [404, 405].contains(problem.status) else { throw error }
-            return false
+            switch error {
+            // It has no bucket for this, is of a version that knows none, or has a fault of which it tells when the bytes come.
+            case .problem, .notUnderstood: return false
+            case .unreachable, .usage, .cancelled, .file: throw error
+            }
         }
         let headers = order.headers.map { (name: $0.key, value: $0.value) }.sorted { $0.name < $1.name }
         let request = HTTPRequest(.put, order.address, headers: headers, body: .file(path: path))

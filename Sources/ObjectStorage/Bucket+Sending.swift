@@ -55,7 +55,7 @@ extension Bucket {
         }
     }
 
-    /// As ``putWhole(_:as:)``, of parts.
+    /// Completes an upload in parts as ``putWhole(_:as:)`` stores a whole.
     private func completeWhole(
         _ upload: MultipartUpload,
         _ parts: [UploadedPart]

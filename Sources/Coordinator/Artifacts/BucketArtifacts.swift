@@ -42,7 +42,7 @@ struct BucketArtifacts: Sendable {
             guard error.kind == .noConditions else { throw Self.fault(error) }
             try await bucketing { () throws(BucketError) in _ = try await bucket.put(keys.owner, bytes) }
         }
-        // Of a service that does not know the condition: two farms that begin at once both write, and the one that wrote first
+        // A service may not know the condition. Two farms that begin at once both write there, and the one that wrote first
         // reads the other's name after this pause.
         try await Task.sleep(for: .seconds(2))
         try require(try await claimant() ?? "", owner)

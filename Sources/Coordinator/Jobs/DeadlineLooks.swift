@@ -1,8 +1,9 @@
 import Farm
 import WireProtocol
 
-/// Which jobs are told to be late: those whose deadline has passed at once, those that an estimate says will miss it once two
-/// looks in a row said so. One estimate may be wild, just after a worker left or the parts of a stage turned out to be dear.
+/// It chooses the jobs that are told to be late: those whose deadline has passed at once, those that an estimate says will
+/// miss it once two looks in a row said so. One estimate may be wild, just after a worker left or the parts of a stage turned
+/// out to be dear.
 struct DeadlineLooks {
     /// The jobs that the last look said will be late.
     private var doubtful: Set<JobID> = []

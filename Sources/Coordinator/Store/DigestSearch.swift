@@ -15,7 +15,7 @@ enum DigestSearch {
 
     private static func search(_ document: UnsafeRawBufferPointer, _ found: inout Set<String>) {
         var start = 0
-        // Of the prefix the colon is the rarest byte that memchr can look for.
+        // The colon is the rarest byte of the prefix that memchr can look for.
         while let colon = document.offset(of: UInt8(ascii: ":"), from: start) {
             start = colon + 1
             let name = colon - (prefix.count - 1)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which deadlines a new job may have.
+/// A new job may have only some deadlines.
 package enum DeadlinePolicy {
     /// Admits the deadline of a job that is stored now. A submission that is sent again gives its job whatever time it is.
     /// - Throws: ``FarmStoreError/invalid(_:)`` for one that has passed: the job would be late from the beginning.

@@ -20,17 +20,17 @@ import Testing
             let prometheus = try await Prometheus(farm)
             for (jobs, parts) in [(0, 0), (1, 5), (2, 95)] {
                 if parts > 0 { _ = try farm.store.insertJob(FarmPieces.job(parts: parts)) }
-                try await waitUntil {
-                    try await prometheus.value(#"sum(cutfarm_jobs{state="queued"})"#) == Double(jobs)
-                }
+                let moment = try await prometheus.moment(when: #"sum(cutfarm_jobs{state="queued"})"#, is: Double(jobs))
                 let work = [0, 5, 100][jobs]
-                for query in queries { #expect(try await prometheus.value(query) == Double(work), "\(query)") }
+                for query in queries {
+                    #expect(try await prometheus.value(query, at: moment) == Double(work), "\(query)")
+                }
             }
             // What a worker holds is still work: its pod must stay.
             let worker = try await farm.registerWorker()
             #expect(try await farm.grants(FarmPieces.poll(worker, wait: 0, capacity: 7)).count == 7)
-            try await waitUntil { try await prometheus.value("sum(cutfarm_leases)") == 7 }
-            for query in queries { #expect(try await prometheus.value(query) == 100, "\(query)") }
+            let moment = try await prometheus.moment(when: "sum(cutfarm_leases)", is: 7)
+            for query in queries { #expect(try await prometheus.value(query, at: moment) == 100, "\(query)") }
         }
     }
 
@@ -91,9 +91,24 @@ private struct Prometheus {
         var data: Samples
     }
 
-    /// The one number that a query comes to now; nil while there is none.
-    func value(_ query: String) async throws -> Double? {
-        let request = ["-sS", "-G", "http://\(address)/api/v1/query", "--data-urlencode", "query=" + query]
+    /// Waits until `query` comes to `value`.
+    ///
+    /// - Returns: a moment at which it did: another query at that moment reads the same scrape, or none that a busy
+    ///   machine made late since.
+    func moment(when query: String, is value: Double) async throws -> Date {
+        var moment = Date()
+        try await waitUntil {
+            moment = Date()
+            return try await self.value(query, at: moment) == value
+        }
+        return moment
+    }
+
+    /// The one number that a query comes to at a moment; nil when there was none.
+    func value(_ query: String, at moment: Date) async throws -> Double? {
+        let request =
+            ["-sS", "-G", "http://\(address)/api/v1/query", "--data-urlencode", "query=" + query]
+            + ["--data-urlencode", "time=\(moment.timeIntervalSince1970)"]
         let answer = try await JSONDecoder().decode(Answer.self, from: Shell.run("curl", request).output)
         return answer.data.result.first?.value
     }

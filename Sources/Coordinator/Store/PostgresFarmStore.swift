@@ -21,6 +21,7 @@ package final class PostgresFarmStore: ClockedFarmStore {
     ///
     /// - Parameters:
     ///   - connections: the most connections at a time, beside one that listens.
+    ///   - checkoutLimit: how long an operation waits for one of them before it is refused.
     ///   - clock: the clock of waits and retries. Instants are the database's.
     /// - Throws: ``DatabaseError`` when the database cannot be reached, refuses the role, or was made by a newer
     ///   program.
@@ -29,6 +30,7 @@ package final class PostgresFarmStore: ClockedFarmStore {
         policy: FarmPolicy = FarmPolicy(),
         identifiers: IdentifierSource = IdentifierSource(),
         connections: Int = 8,
+        checkoutLimit: Duration = .seconds(10),
         clock: any Clock<Duration> = ContinuousClock(),
         logger: Logger
     ) async throws -> PostgresFarmStore {
@@ -36,6 +38,7 @@ package final class PostgresFarmStore: ClockedFarmStore {
             target: target,
             size: connections,
             settings: sessionSettings,
+            checkoutLimit: checkoutLimit,
             clock: clock,
             logger: logger
         )

@@ -28,6 +28,8 @@ enum StoreDatabase {
             policy: policy,
             identifiers: seed.map { IdentifierSource(seed: $0) } ?? IdentifierSource(),
             connections: connections,
+            // A busy machine is no failure of a test.
+            checkoutLimit: .seconds(24 * 3600),
             logger: logger
         )
     }

@@ -24,10 +24,11 @@ extension CoordinatorConnection {
     private static func traced(_ submission: JobSubmission) -> JobSubmission {
         guard submission.traceparent == nil else { return submission }
         var submission = submission
-        let outer = ProcessInfo.processInfo.environment["TRACEPARENT"].flatMap { TraceParent(text: $0) }
-        submission.traceparent = outer ?? .random()
+        submission.traceparent = outerTrace ?? .random()
         return submission
     }
+
+    private static let outerTrace = ProcessInfo.processInfo.environment["TRACEPARENT"].flatMap { TraceParent(text: $0) }
 
     /// The farm's jobs, newest first.
     /// - Parameters:

@@ -11,33 +11,38 @@ extension Connection {
         }
     }
 
-    /// Stores one row whose values may be large, by a COPY in the binary format, which is sent in small parts. As a
+    /// Stores rows whose values may be large, by a COPY in the binary format, which is sent in small parts. As a
     /// parameter of a statement, a value would be copied into libpq's buffer whole, and a connection never makes its
     /// buffer smaller again.
     ///
     /// - Parameters:
-    ///   - fields: the values, one for each column, whose types must be those of the fields.
+    ///   - rows: the values of each row, one for each column, whose types must be those of the fields.
     ///   - target: the table and, in parentheses, its columns.
     /// - Throws: ``DatabaseError`` with the server's SQLSTATE; 54000 before anything is sent when a value is too long;
     ///   or one for which `isConnectionLost` holds.
     package func copy(
-        row fields: [CopyField],
+        rows: [[CopyField]],
         into target: String,
         file: String = #fileID,
         line: Int = #line
     ) throws(DatabaseError) {
         let place = "\(file):\(line)"
-        let values = try fields.map { (field) throws(DatabaseError) in try field.encoded(place) }
-        try copy("\(target) FROM STDIN WITH (FORMAT binary)", count: 1, place) {
+        guard !rows.isEmpty else { return }
+        let values = try rows.map { (fields) throws(DatabaseError) in
+            try fields.map { (field) throws(DatabaseError) in try field.encoded(place) }
+        }
+        try copy("\(target) FROM STDIN WITH (FORMAT binary)", count: rows.count, place) {
             (place) throws(DatabaseError) in
-            // The signature, no flags, no extension; then the number of fields, each field behind its length, and the
-            // end.
+            // The signature, no flags, no extension; then of each row the number of fields, and each field behind its
+            // length; and the end.
             try send(Data("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + Data(count: 8), place)
-            // A table has at most 1600 columns: the server refuses a row of more fields.
-            try send(Int16(clamping: values.count).bigEndianBytes, place)
-            for value in values {
-                try send(Int32(value.count).bigEndianBytes, place)
-                try send(value, place)
+            for row in values {
+                // A table has at most 1600 columns: the server refuses a row of more fields.
+                try send(Int16(clamping: row.count).bigEndianBytes, place)
+                for value in row {
+                    try send(Int32(value.count).bigEndianBytes, place)
+                    try send(value, place)
+                }
             }
             try send(Int16(-1).bigEndianBytes, place)
         }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A value of a row that ``Connection/copy(row:into:file:line:)`` sends, in the binary form of its column's type.
+/// A value of a row that ``Connection/copy(rows:into:file:line:)`` sends, in the binary form of its column's type.
 package enum CopyField: Sendable {
     /// A value of a column of type `uuid`.
     case uuid(UUID)

@@ -40,10 +40,10 @@ package struct RenderProcess: Sendable {
     }
 
     /// The path of `cutfarm-render` in the folder of the running executable.
-    package static var besideThisProgram: String {
+    package static let besideThisProgram: String = {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/usr/bin/cutfarm"
         return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("cutfarm-render").path
-    }
+    }()
 
     /// The result of a child, and its cost.
     package struct Outcome: Sendable {

@@ -78,13 +78,14 @@ private struct Prometheus {
     private struct Answer: Decodable {
         struct Samples: Decodable { var result: [Sample] }
         struct Sample: Decodable {
-            var value: Double
+            let moment: String
+            let value: Double
 
             private enum Keys: CodingKey { case value }
 
             init(from decoder: any Decoder) throws {
                 var pair = try decoder.container(keyedBy: Keys.self).nestedUnkeyedContainer(forKey: .value)
-                _ = try pair.decode(Double.self)
+                moment = "\(try pair.decode(Double.self))"
                 value = try #require(Double(pair.decode(String.self)))
             }
         }
@@ -93,23 +94,26 @@ private struct Prometheus {
 
     /// Waits until `query` comes to `value`.
     ///
-    /// - Returns: a moment at which it did: another query at that moment reads the same scrape, or none that a busy
-    ///   machine made late since.
-    func moment(when query: String, is value: Double) async throws -> Date {
-        var moment = Date()
+    /// - Returns: a moment at which it did, in seconds since 1970. Another query at that moment reads the same scrape.
+    func moment(when query: String, is value: Double) async throws -> String {
+        var moment: String?
         try await waitUntil {
-            moment = Date()
-            return try await self.value(query, at: moment) == value
+            guard let sample = try await sample(query), sample.value == value else { return false }
+            moment = sample.moment
+            return true
         }
-        return moment
+        return try #require(moment)
     }
 
     /// The one number that a query comes to at a moment; nil when there was none.
-    func value(_ query: String, at moment: Date) async throws -> Double? {
+    func value(_ query: String, at moment: String) async throws -> Double? {
+        try await sample(query, ["--data-urlencode", "time=" + moment])?.value
+    }
+
+    private func sample(_ query: String, _ more: [String] = []) async throws -> Answer.Sample? {
         let request =
-            ["-sS", "-G", "http://\(address)/api/v1/query", "--data-urlencode", "query=" + query]
-            + ["--data-urlencode", "time=\(moment.timeIntervalSince1970)"]
+            ["-sS", "-G", "http://\(address)/api/v1/query", "--data-urlencode", "query=" + query] + more
         let answer = try await JSONDecoder().decode(Answer.self, from: Shell.run("curl", request).output)
-        return answer.data.result.first?.value
+        return answer.data.result.first
     }
 }

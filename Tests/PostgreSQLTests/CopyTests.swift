@@ -45,12 +45,12 @@ import Testing
         try await connection().run { connection in
             try connection.execute("CREATE TABLE document (id uuid PRIMARY KEY, first bytea, second bytea)")
             let row = [CopyField.uuid(key), .bytes(bytes), .bytes(Data(bytes.reversed()))]
-            try connection.copy(row: row, into: "document (id, first, second)")
+            try connection.copy(rows: [row], into: "document (id, first, second)")
             let stored = try connection.query("SELECT * FROM document WHERE id = $1", [key])[0]
             #expect(try stored.get("first", as: Data.self) == bytes)
             #expect(try stored.get("second", as: Data.self) == Data(bytes.reversed()))
             #expect {
-                try connection.copy(row: row, into: "document (id, first, second)")
+                try connection.copy(rows: [row], into: "document (id, first, second)")
             } throws: { ($0 as? DatabaseError)?.code == "23505" }
             #expect(try connection.query("SELECT count(*) AS n FROM document")[0].get("n", as: Int.self) == 1)
         }
@@ -67,7 +67,7 @@ import Testing
             do {
                 try connection.transaction { connection in
                     try connection.execute("INSERT INTO part (n) VALUES (1)")
-                    try connection.copy(row: row, into: "document (id, text)")
+                    try connection.copy(rows: [row], into: "document (id, text)")
                 }
                 Issue.record("It was stored.")
             } catch let error as DatabaseError {
@@ -77,7 +77,7 @@ import Testing
             let isUsable = connection.isUsable
             #expect(isUsable)
             #expect(try connection.query("SELECT count(*) AS n FROM part")[0].get("n", as: Int.self) == 0)
-            try connection.copy(row: [.uuid(UUID()), .bytes(Data(count: 3_000_000))], into: "document (id, text)")
+            try connection.copy(rows: [[.uuid(UUID()), .bytes(Data(count: 3_000_000))]], into: "document (id, text)")
             let sum = try connection.query("SELECT sum(length(text)) AS n FROM document")[0]
             #expect(try sum.get("n", as: Int.self) == 3_000_000)
         }
@@ -92,7 +92,7 @@ import Testing
         try await connection().run { connection in
             try connection.execute("CREATE TABLE document (text bytea)")
             #expect {
-                try connection.copy(row: [.bytes(bytes)], into: "document (text)")
+                try connection.copy(rows: [[.bytes(bytes)]], into: "document (text)")
             } throws: { error in
                 let error = error as? DatabaseError
                 return error?.code == "54000" && error?.isUnfitValue == true && error?.isConnectionLost == false
@@ -100,7 +100,7 @@ import Testing
             }
             let isUsable = connection.isUsable
             #expect(isUsable)
-            try connection.copy(row: [.bytes(Data(count: 1))], into: "document (text)")
+            try connection.copy(rows: [[.bytes(Data(count: 1))]], into: "document (text)")
         }
     }
 

@@ -1,6 +1,10 @@
 package import Foundation
 import Synchronization
 
+/// The child closes this descriptor and all above it; glibc declares it only where _GNU_SOURCE is set.
+@_silgen_name("posix_spawn_file_actions_addclosefrom_np")
+private func addCloseFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: Int32) -> Int32
+
 /// A program in the background, for tests that end it in the middle. Its input closes when this process
 /// ends, however it ends; its output goes to a file.
 package final class RunningProgram: Sendable {
@@ -24,6 +28,8 @@ package final class RunningProgram: Sendable {
         posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
         posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        // A connection of another test that this program kept open would never end for its peer.
+        _ = addCloseFrom(&actions, 3)
         // Threads of the pool block all signals, and a child would inherit that.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -12,6 +12,7 @@ struct NamePattern: Sendable, Hashable {
     /// - Throws: ``CommandFailure`` for a place that there is not.
     init(_ text: String) throws(CommandFailure) {
         self.text = text
+        guard text.contains("{") else { return }
         for match in text.matches(of: /\{([^{}]*)\}/) where !Self.places.contains(String(match.1)) {
             let known = Self.places.map { "{\($0)}" }.joined(separator: ", ")
             throw CommandFailure(
@@ -22,16 +23,18 @@ struct NamePattern: Sendable, Hashable {
     }
 
     /// Whether every file has the same name.
-    var isPlain: Bool { text.firstMatch(of: /\{(name|ext|preset|date)\}/) == nil }
+    var isPlain: Bool { !Self.places.contains { text.contains("{\($0)}") } }
 
     /// The name of one file.
     /// - Parameters:
     ///   - title: the title of the job, usually a file's name.
     ///   - day: the day that `{date}` means, in this machine's zone; nil is today.
     func filled(title: String, fileExtension: String, preset: String, day: Date? = nil) -> String {
+        guard text.contains("{") else { return text }
         let name = MovieName.inFolder(written: nil, title: title, fileExtension: "x").dropLast(2)
-        return text.replacing("{ext}", with: fileExtension).replacing("{preset}", with: preset)
-            .replacing("{date}", with: Self.written(day ?? Date())).replacing("{name}", with: name)
+        let filled = text.replacing("{ext}", with: fileExtension).replacing("{preset}", with: preset)
+        let dated = filled.contains("{date}") ? filled.replacing("{date}", with: Self.written(day ?? Date())) : filled
+        return dated.replacing("{name}", with: name)
     }
 
     private static func written(_ day: Date) -> String {

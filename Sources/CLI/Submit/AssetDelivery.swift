@@ -13,6 +13,8 @@ struct AssetDelivery: Sendable {
     let sharesHost: Bool
     /// The number of files that are hashed, and then sent, at a time.
     var parallelCount = 4
+    /// Called before work that may take long: hashing large files, sending, and waiting for what the coordinator fetches.
+    var onWork: @Sendable () -> Void = {}
     /// The assets that are known to be there.
     private let known = KnownAssets()
 
@@ -78,6 +80,7 @@ struct AssetDelivery: Sendable {
                 try delivered.note(error, name)
             }
         }
+        if !remote.isEmpty { onWork() }
         // The coordinator fetches while files are sent.
         for (name, result) in try await fetched.wait(for: remote) {
             do {
@@ -124,9 +127,9 @@ struct AssetDelivery: Sendable {
     ) async throws(ClientError) -> [String: Result<ContentDigest, ClientError>] {
         let paths = paths.sorted()
         let found = try await ParallelWork(limit: parallelCount).run(paths) {
-            [ledger] path -> Result<ContentDigest, ClientError> in
+            [ledger, onWork] path -> Result<ContentDigest, ClientError> in
             do {
-                return .success(try await ledger.digest(of: path))
+                return .success(try await ledger.digest(of: path, onLongHashing: onWork))
             } catch {
                 return .failure(.usage("\(error)"))
             }
@@ -146,6 +149,7 @@ struct AssetDelivery: Sendable {
             isKnown ? nil : AssetUpload(connection: connection, digest: file.key, path: file.value)
         }
         guard !missing.isEmpty else { return [] }
+        onWork()
         let progress = UploadProgress(
             missing.map { UploadTally.File(path: $0.path, byteCount: Self.byteCount(of: $0.path)) }
         )

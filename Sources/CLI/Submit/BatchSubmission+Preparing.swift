@@ -6,7 +6,7 @@ import WireProtocol
 
 extension BatchSubmission {
     /// A line that was read and can be submitted.
-    struct Prepared {
+    struct Prepared: Sendable {
         let entry: ManifestEntry
         let place: String
         let file: EditFile
@@ -17,21 +17,21 @@ extension BatchSubmission {
     }
 
     /// Reads and checks all lines; a bad one is noted and stops no other.
+    /// - Parameter onPrepared: called with each good one, in their order.
     func prepare(
         _ lines: [Manifest.Line],
-        _ tally: inout BatchTally,
-        _ isOnly: Bool
-    ) async throws -> [Prepared] {
+        _ tally: BatchTally,
+        _ isOnly: Bool,
+        _ onPrepared: (Prepared) async throws -> Void
+    ) async throws {
         var (claims, targetClaims) = (OutputClaims(), TargetClaims())
-        var prepared: [Prepared] = []
         for line in lines {
             do {
-                if let good = try await prepare(line, &claims, &targetClaims) { prepared.append(good) }
+                if let good = try await prepare(line, &claims, &targetClaims) { try await onPrepared(good) }
             } catch {
                 try tally.refuse(try CommandFailure.recognised(error).placed(at: line.place), isOnly)
             }
         }
-        return prepared
     }
 
     /// Reads and checks one line.

@@ -4,20 +4,16 @@ import Farm
 import WireProtocol
 
 extension BatchSubmission {
-    /// Submits one line by itself.
-    func submit(_ line: Prepared, _ tally: inout BatchTally, _ isOnly: Bool) async throws {
-        do {
-            try await submitter(line).submit(
-                line.file,
-                outputs: line.outputs,
-                options: line.options,
-                row: row(of: line)
-            ) { submitted in
-                tally.submitted.append(submitted)
-                announce(submitted, line.entry)
-            }
-        } catch {
-            try tally.refuse(try CommandFailure.recognised(error).placed(at: line.place), isOnly)
+    /// Submits the only line.
+    func submit(_ line: Prepared, _ tally: BatchTally) async throws {
+        try await submitter(line).submit(
+            line.file,
+            outputs: line.outputs,
+            options: line.options,
+            row: row(of: line)
+        ) { submitted in
+            tally.add(submitted)
+            announce(submitted, line.entry)
         }
     }
 
@@ -39,86 +35,89 @@ extension BatchSubmission {
     }
 
     /// A submission of a line, ready to be sent.
-    private struct Pending {
+    private struct Pending: Sendable {
         let line: Prepared
         let ordered: EditSubmitter.Ordered
     }
 
-    /// The bytes of edits from which a batch is sent.
+    /// The bytes of edits that a batch has at the most, unless one alone has more.
     private static let batchBytes = 4 << 20
 
     /// Lines that were sent, and what came of each.
     private struct Sent {
-        let lines: ArraySlice<Pending>
+        let lines: [Pending]
         let answers: [JobBatchAnswer]?
     }
 
-    /// Sends the lines in batches, each of whose jobs is accepted or refused by itself. The farm plans one batch while the
-    /// next one is made ready here.
-    func submitTogether(_ lines: [Prepared], _ tally: inout BatchTally) async throws {
-        var refused: Set<String> = []
-        try await withThrowingTaskGroup(of: [Sent].self) { group in
-            var pending: [Pending] = []
-            var byteCount = 0
-            for line in lines {
-                do {
-                    for ordered in try await submitter(line).order(
-                        line.file,
-                        outputs: line.outputs,
-                        options: line.options,
-                        row: row(of: line)
-                    ) {
-                        pending.append(Pending(line: line, ordered: ordered))
-                        byteCount += ordered.submission.editText.utf8.count
+    /// Brings the media of lines to the farm and submits them, while more lines come. What is ready goes in one batch, whose
+    /// jobs are accepted or refused each by itself; the next one is made ready while the farm plans it.
+    func submitTogether(_ lines: AsyncStream<Prepared>, _ tally: BatchTally) async throws {
+        let ready = Gathering<Pending>(mostElements: JobBatch.mostJobs, mostWeight: Self.batchBytes)
+        var sending = self
+        // Hours may pass before the line is ready whose media is sent.
+        sending.delivery.onWork = ready.release
+        try await withThrowingTaskGroup { [sending] group in
+            group.addTask {
+                defer { ready.finish() }
+                for await line in lines {
+                    try await sending.order(line, tally) { pending in
+                        ready.add(pending, weight: pending.ordered.submission.editText.utf8.count)
                     }
-                } catch {
-                    try tally.refuse(try CommandFailure.recognised(error).placed(at: line.place), false)
                 }
-                guard pending.count >= 100 || byteCount >= Self.batchBytes else { continue }
-                if let sent = try await group.next() { try await note(sent, &refused, &tally) }
-                group.addTask { [pending] in try await send(pending) }
-                (pending, byteCount) = ([], 0)
+                try Task.checkCancellation()
             }
-            if let sent = try await group.next() { try await note(sent, &refused, &tally) }
-            try await note(send(pending), &refused, &tally)
+            group.addTask {
+                var refused: Set<String> = []
+                while true {
+                    let batch = await ready.next()
+                    guard !batch.isEmpty else { return }
+                    try await note(Sent(lines: batch, answers: answers(batch)), &refused, tally)
+                }
+            }
+            try await group.waitForAll()
         }
     }
 
-    private func send(_ pending: [Pending]) async throws -> [Sent] {
-        var sent: [Sent] = []
-        for start in stride(from: 0, to: pending.count, by: JobBatch.mostJobs) {
-            let part = pending[start..<min(start + JobBatch.mostJobs, pending.count)]
-            sent.append(Sent(lines: part, answers: try await answers(part)))
+    /// Brings the media of a line to the farm, and makes its submissions.
+    private func order(_ line: Prepared, _ tally: BatchTally, _ onOrdered: (Pending) -> Void) async throws {
+        do {
+            for ordered in try await submitter(line).order(
+                line.file,
+                outputs: line.outputs,
+                options: line.options,
+                row: row(of: line)
+            ) {
+                onOrdered(Pending(line: line, ordered: ordered))
+            }
+        } catch {
+            try tally.refuse(try CommandFailure.recognised(error).placed(at: line.place), false)
         }
-        return sent
     }
 
     /// Notes what came of lines, in their order.
     /// - Parameter refused: the places of the lines that were refused: one with several outputs is refused once.
-    private func note(_ sent: [Sent], _ refused: inout Set<String>, _ tally: inout BatchTally) async throws {
-        for part in sent {
-            for (number, one) in part.lines.enumerated() {
-                do {
-                    let job = try await job(of: one, answer: part.answers.map { $0[number] })
-                    var told: Set<Finding> = []
-                    submitter(one.line).tell(job, one.line.file, &told)
-                    let submitted = EditSubmitter.Submitted(job: job, output: one.ordered.output)
-                    tally.submitted.append(submitted)
-                    announce(submitted, one.line.entry)
-                } catch {
-                    let failure = try CommandFailure.recognised(error).placed(at: one.line.place)
-                    guard refused.insert(one.line.place).inserted else {
-                        try tally.note(failure)
-                        continue
-                    }
-                    try tally.refuse(failure, false)
+    private func note(_ sent: Sent, _ refused: inout Set<String>, _ tally: BatchTally) async throws {
+        for (number, one) in sent.lines.enumerated() {
+            do {
+                let job = try await job(of: one, answer: sent.answers.map { $0[number] })
+                var told: Set<Finding> = []
+                submitter(one.line).tell(job, one.line.file, &told)
+                let submitted = EditSubmitter.Submitted(job: job, output: one.ordered.output)
+                tally.add(submitted)
+                announce(submitted, one.line.entry)
+            } catch {
+                let failure = try CommandFailure.recognised(error).placed(at: one.line.place)
+                guard refused.insert(one.line.place).inserted else {
+                    try tally.note(failure)
+                    continue
                 }
+                try tally.refuse(failure, false)
             }
         }
     }
 
     /// What came of each, as the farm says; nil when it takes no batch like this, so that each is to be sent alone.
-    private func answers(_ pending: ArraySlice<Pending>) async throws -> [JobBatchAnswer]? {
+    private func answers(_ pending: [Pending]) async throws -> [JobBatchAnswer]? {
         let batch = JobBatch(jobs: pending.map(\.ordered.submission))
         do {
             let answers = try await RetrySchedule.farm(for: .seconds(20)).run(on: connection.clock) {

@@ -21,7 +21,7 @@ struct BatchSubmission: Sendable {
     }
 
     let connection: CoordinatorConnection
-    let delivery: AssetDelivery
+    var delivery: AssetDelivery
     /// Probes the files of a refused edit, to find everything that is wrong with them.
     let probe: LocalProbe
     let options: OutputOptions
@@ -37,20 +37,20 @@ struct BatchSubmission: Sendable {
     /// Whether standard output has the jobs' identifiers and nothing else.
     var onlyIDs = false
 
-    /// Reads all lines, then submits the valid ones.
+    /// Reads all lines, and submits the valid ones meanwhile: what is wrong with a line is said before the media of the lines
+    /// before it have been sent.
     /// - Throws: ``CommandFailure`` with the summary when a line was refused or a job failed, or with the jobs that
     ///   still run when this task is cancelled.
     func run(_ lines: [Manifest.Line]) async throws {
-        var tally = BatchTally()
+        let tally = BatchTally()
         let isOnly = lines.count == 1
         do {
-            let prepared = try await prepare(lines, &tally, isOnly)
-            if prepared.count > 1 {
-                try await submitTogether(prepared, &tally)
+            if isOnly {
+                try await prepare(lines, tally, isOnly) { try await submit($0, tally) }
             } else {
-                for line in prepared { try await submit(line, &tally, isOnly) }
+                try await submitTogether(lines, tally)
             }
-            if defaults.watches { try await collect(&tally) }
+            if defaults.watches { try await collect(tally) }
         } catch  where Task.isCancelled && !tally.running.isEmpty {
             throw CommandFailure(.interrupted, InterruptedWatch.sentence(tally.running))
         }
@@ -66,7 +66,19 @@ struct BatchSubmission: Sendable {
         Console.error(summary)
     }
 
-    private func collect(_ tally: inout BatchTally) async throws {
+    private func submitTogether(_ lines: [Manifest.Line], _ tally: BatchTally) async throws {
+        let (prepared, continuation) = AsyncStream.makeStream(of: Prepared.self)
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                defer { continuation.finish() }
+                try await prepare(lines, tally, false) { continuation.yield($0) }
+            }
+            group.addTask { try await submitTogether(prepared, tally) }
+            try await group.waitForAll()
+        }
+    }
+
+    private func collect(_ tally: BatchTally) async throws {
         var watcher = JobWatcher(connection: connection, display: display)
         watcher.keepsPartialMovies = true
         for submitted in tally.submitted {
@@ -78,10 +90,9 @@ struct BatchSubmission: Sendable {
                 }
             } catch {
                 try Task.checkCancellation()
-                try tally.note(try CommandFailure.recognised(error))
-                tally.failed += 1
+                try tally.fail(try CommandFailure.recognised(error))
             }
-            tally.ended.insert(submitted.job.id)
+            tally.end(submitted.job.id)
         }
     }
 }

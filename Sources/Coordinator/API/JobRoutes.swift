@@ -95,7 +95,7 @@ struct JobRoutes: RouteGroup {
 
     /// Checks what needs no plan.
     /// - Throws: ``Problem`` 422 `invalid_request`, `target_not_allowed`.
-    private func check(_ submission: JobSubmission) throws(Problem) {
+    func check(_ submission: JobSubmission) throws(Problem) {
         guard !submission.idempotencyKey.isEmpty, submission.idempotencyKey.utf8.count <= 200 else {
             throw Problem.unprocessable("invalid_request", "The idempotencyKey needs 1 to 200 bytes.")
         }
@@ -130,7 +130,7 @@ struct JobRoutes: RouteGroup {
     }
 
     /// The job as the client is told of it.
-    private func accepted(_ insertion: JobInsertion, _ warnings: [Finding], owner: String) -> JobView {
+    func accepted(_ insertion: JobInsertion, _ warnings: [Finding], owner: String) -> JobView {
         var job = space.noting(insertion.job)
         job.findings = warnings.isEmpty ? nil : warnings
         var metadata: Logger.Metadata = ["job": "\(job.id)", "owner": "\(owner)", "new": "\(insertion.isNew)"]
@@ -139,67 +139,9 @@ struct JobRoutes: RouteGroup {
         return job
     }
 
-    /// Plans submissions one after the other, and stores their jobs together. One that is refused stops no other; a fault
-    /// of the database or of this program is the whole batch's, which may be sent again.
-    private func submit(_ batch: JobBatch, owner: String) async throws -> Response {
-        guard (1...JobBatch.mostJobs).contains(batch.jobs.count) else {
-            let what = "A batch has 1 to \(JobBatch.mostJobs) jobs, and this one \(batch.jobs.count)"
-            throw Problem.unprocessable("invalid_request", "\(what); send them in several.")
-        }
-        var answers: [JobBatchAnswer?] = Array(repeating: nil, count: batch.jobs.count)
-        var planned: [(place: Int, job: NewJob, warnings: [Finding])] = []
-        var load = OwnerLoad()
-        var planning = planning
-        planning.recent = RecentFacts()
-        for (place, submission) in batch.jobs.enumerated() {
-            do {
-                try check(submission)
-                let stopwatch = Stopwatch(on: clock)
-                let webhook = try await webhook(of: submission, owner: owner)
-                var (job, warnings) = try await planning.plan(submission, owner: owner) { job in try await pinned(job) }
-                job.webhook = webhook
-                job.trace = trace(of: submission, planned: stopwatch.elapsed, since: stopwatch)
-                planned.append((place, job, warnings))
-                load.add(OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount))
-            } catch {
-                try Task.checkCancellation()
-                guard let problem = Problem.describing(error), problem.status < 500 else { throw error }
-                answers[place] = JobBatchAnswer(problem: problem)
-            }
-            guard place == batch.jobs.count - 1 || load.tasks >= Self.manyTasks || load.bytes >= Self.largeBatch else {
-                continue
-            }
-            for (place, answer) in zip(planned.map(\.place), try await stored(planned, owner: owner)) {
-                answers[place] = answer
-            }
-            (planned, load) = ([], OwnerLoad())
-        }
-        return try .json(answers.compactMap(\.self))
-    }
-
-    /// The bytes of documents from which the jobs of a batch are stored before the next is planned.
-    private static let largeBatch: Int64 = 8 << 20
-
-    /// Stores planned jobs of one owner in one transaction.
-    /// - Throws: ``FarmStoreError`` when nothing can be stored now.
-    private func stored(
-        _ planned: [(place: Int, job: NewJob, warnings: [Finding])],
-        owner: String
-    ) async throws -> [JobBatchAnswer] {
-        let insertions = try await store.insertJobs(planned.map(\.job))
-        return zip(planned, insertions).map { planned, insertion in
-            switch insertion {
-            case .success(let insertion):
-                JobBatchAnswer(job: accepted(insertion, planned.warnings, owner: owner))
-            case .failure(let error):
-                JobBatchAnswer(problem: Problem.describing(error) ?? Problem.internalFault)
-            }
-        }
-    }
-
     /// The bytes of a text and the number of tasks above which planning takes so much memory that it is given back.
     private static let largeText = 256 << 10
-    private static let manyTasks = 1000
+    static let manyTasks = 1000
 
     /// Plans a submission and stores its job, of which nothing is left in memory then.
     private func stored(
@@ -218,7 +160,7 @@ struct JobRoutes: RouteGroup {
     }
 
     /// The trace of a job that is stored now.
-    private func trace(of submission: JobSubmission, planned: Duration, since stopwatch: Stopwatch) -> JobTrace {
+    func trace(of submission: JobSubmission, planned: Duration, since stopwatch: Stopwatch) -> JobTrace {
         JobTrace(
             parent: submission.traceparent ?? .random(),
             submitMilliseconds: stopwatch.elapsed.milliseconds,
@@ -226,13 +168,13 @@ struct JobRoutes: RouteGroup {
         )
     }
 
-    private func webhook(of submission: JobSubmission, owner: String) async throws -> WebhookID? {
+    func webhook(of submission: JobSubmission, owner: String) async throws -> WebhookID? {
         guard let url = submission.webhook else { return nil }
         return try await webhooks.webhook(at: url, of: owner)
     }
 
     /// The job for the versions of this coordinator, once parts that are on a shelf are in the store.
-    private func pinned(_ job: consuming NewJob) async throws -> NewJob {
+    func pinned(_ job: consuming NewJob) async throws -> NewJob {
         let job = job.pinned(to: try await versions.versions().libraries)
         try await shelved?.bring(for: job)
         return job

@@ -188,12 +188,10 @@ private struct JobInsertionRound {
         var rows = LockedRows()
         writer.add([Statement("INSERT INTO owner (name) VALUES ($1) ON CONFLICT DO NOTHING", [owner])])
         try writer.flush(connection)
-        for job in stored {
-            try connection.copy(
-                row: [.uuid(job.record.id.uuid), .bytes(job.job.composition), .bytes(job.job.plan)],
-                into: "job_document (job, composition, plan)"
-            )
-        }
+        try connection.copy(
+            rows: stored.map { [.uuid($0.record.id.uuid), .bytes($0.job.composition), .bytes($0.job.plan)] },
+            into: "job_document (job, composition, plan)"
+        )
         let assets = stored.map { fresh in
             Statement(
                 "INSERT INTO job_assets (job, digests) VALUES ($1, $2::text[])",

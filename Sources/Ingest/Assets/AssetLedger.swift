@@ -21,20 +21,34 @@ package struct AssetLedger: Sendable {
     }
 
     /// The SHA-256 of a file, from memory where the file is unchanged.
-    /// - Parameter path: the path of a regular file.
+    /// - Parameters:
+    ///   - path: the path of a regular file.
+    ///   - onLongHashing: called before a file of at least ``longHashing`` bytes is read, because it is not remembered.
     /// - Throws: `FileDigest.Unreadable` when the file cannot be read.
-    package func digest(of path: String) async throws -> ContentDigest {
-        guard let identity = FileState(path: path, now: now()) else { return try await FileDigest.of(path).digest }
+    package func digest(of path: String, onLongHashing: () -> Void = {}) async throws -> ContentDigest {
+        guard let identity = FileState(path: path, now: now()) else {
+            if Self.takesLong(path) { onLongHashing() }
+            return try await FileDigest.of(path).digest
+        }
         let entry = folder + "/" + identity.key.hex
         if let data = FileManager.default.contents(atPath: entry),
             let known = ContentDigest(text: String(decoding: data, as: UTF8.self))
         {
             return known
         }
+        if Self.takesLong(path) { onLongHashing() }
         let digest = try await FileDigest.of(path).digest
         // The file may have been written while it was hashed: then nothing is remembered.
         if FileState(path: path, now: now()) == identity { remember(digest, at: entry) }
         return digest
+    }
+
+    /// From this size in bytes on, hashing takes a second or more on slow disks.
+    package static let longHashing: Int64 = 64 << 20
+
+    private static func takesLong(_ path: String) -> Bool {
+        var about = stat()
+        return stat(path, &about) == 0 && Int64(about.st_size) >= longHashing
     }
 
     private func remember(_ digest: ContentDigest, at entry: String) {

@@ -7,12 +7,12 @@ import WireProtocol
 /// Finds the fonts of this machine that the titles of an edit ask for, and adds them to its assets, so that they are
 /// hashed, sent and named by digest like any other asset.
 package struct FontFinder: Sendable {
-    /// The font folders of this system and of this user that exist.
-    package static var folders: [String] {
+    /// The font folders of this system and of this user that existed when they were first asked for.
+    package static let folders: [String] = {
         let home = FileManager.default.homeDirectoryForCurrentUser.path
         let all = ["/usr/share/fonts", "/usr/local/share/fonts", home + "/.local/share/fonts", home + "/.fonts"]
         return all.filter { FileManager.default.fileExists(atPath: $0) }
-    }
+    }()
 
     private let process: RenderProcess
     private let folders: [String]

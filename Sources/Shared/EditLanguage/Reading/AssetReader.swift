@@ -98,7 +98,10 @@ struct AssetReader {
         in format: EditFormat
     ) -> AssetSource? {
         let source = source(text)
-        guard case .path(let path) = source, path.split(separator: "/").last?.contains(/%(0[1-9])?d/) == true else {
+        // Making the expression takes longer than reading a short edit.
+        guard case .path(let path) = source, path.contains("%"),
+            path.split(separator: "/").last?.contains(/%(0[1-9])?d/) == true
+        else {
             if let frameRate {
                 let message = "\"frameRate\" belongs to numbered pictures such as \"frame_%04d.png\""
                 context.report(.contradiction, frameRate.mark, message)

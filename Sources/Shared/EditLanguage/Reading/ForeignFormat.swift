@@ -115,7 +115,9 @@ struct ForeignFormat: Sendable {
             return roots.first { text.contains("<" + $0.tag) }?.name ?? "XML"
         }
         if let known = openings.first(where: { text.hasPrefix($0.words) }) { return known.name }
-        // An event without a title before it: "001  AX  V  C  01:00:00:00 …".
+        // An event without a title before it: "001  AX  V  C  01:00:00:00 …". Making the expression takes longer than reading
+        // a short edit.
+        guard text.first?.isNumber == true else { return nil }
         return text.prefixMatch(of: /[0-9]{3,6}[ \t]+\S+[ \t]+[A-Z0-9\/]+[ \t]+[A-Z]/) == nil ? nil : edl
     }
 

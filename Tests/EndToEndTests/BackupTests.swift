@@ -34,7 +34,8 @@ import WireProtocol
 
     /// Finished movies are there, and the unfinished job goes on to the same bytes. Nothing that was completed before the
     /// backup is rendered again.
-    @Test(arguments: Database.allCases) func aFarmIsRestored(_ kind: Database) async throws {
+    @Test(arguments: TestSeeds.asked(Database.allCases, usual: [.private]))
+    func aFarmIsRestored(_ kind: Database) async throws {
         let (cutfarm, edit) = try await Cutfarm.showing(seconds: 12, of: 12)
         func database() async throws -> String? {
             kind == .named ? try await TestPostgreSQL.shared.database().description : nil

@@ -78,10 +78,15 @@ import WireProtocol
 
     /// The coordinator that the worker asks is killed at each moment at which it has sent something or is about to note it.
     /// Another one, with nothing but the database and the bucket, goes on.
-    @Test(arguments: [
-        "artifact.sent", "complete.before-commit", "complete.after-commit", "stitch.joined", "stitch.sent",
-        "stitch.stored",
-    ])
+    @Test(
+        arguments: TestSeeds.asked(
+            [
+                "artifact.sent", "complete.before-commit", "complete.after-commit", "stitch.joined", "stitch.sent",
+                "stitch.stored",
+            ],
+            usual: ["artifact.sent", "stitch.sent"]
+        )
+    )
     func anotherCoordinatorGoesOn(point: String) async throws {
         guard let server = try await Self.server.value else { return }
         let (cutfarm, edit) = try await Cutfarm.showing(seconds: 4, of: 5)

@@ -25,7 +25,12 @@ import WireProtocol
     }
 
     /// Everybody who submitted is gone, and the coordinator is killed at each moment of putting the movie at its place.
-    @Test(arguments: ["stitch.stored", "delivery.drafted", "delivery.named", "delivery.placed"])
+    @Test(
+        arguments: TestSeeds.asked(
+            ["stitch.stored", "delivery.drafted", "delivery.named", "delivery.placed"],
+            usual: ["delivery.drafted", "delivery.placed"]
+        )
+    )
     func aCoordinatorThatIsKilledDeliversOnce(point: String) async throws {
         let (cutfarm, edit) = try await Cutfarm.showing(seconds: 2, of: 2)
         let folder = try exports(cutfarm)

@@ -7,6 +7,10 @@ package enum TestSeeds {
 
     package static let isThorough = environment["CUTFARM_THOROUGH"] != nil
 
+    /// The cases of a test of which each takes a farm and many seconds: all of them in a thorough run.
+    /// - Parameter usual: those of every run.
+    package static func asked<Case>(_ all: [Case], usual: [Case]) -> [Case] { isThorough ? all : usual }
+
     /// - Parameters:
     ///   - usual: seeds from 1 on that every run tries.
     ///   - thorough: those of a thorough one.

@@ -40,18 +40,7 @@ extension TypedIdentifier {
 
     /// Makes a new identifier: 48 bits are `milliseconds` since 1970 (RFC 9562 §5.7), the rest come from `generator`.
     package init(milliseconds: UInt64, using generator: inout some RandomNumberGenerator) {
-        var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> UInt64(40 - 8 * index)) }
-        bytes[6] = 0x70 | (bytes[6] & 0x0f)
-        bytes[8] = 0x80 | (bytes[8] & 0x3f)
-        self.init(
-            uuid: UUID(
-                uuid: (
-                    bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
-                    bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
-                )
-            )
-        )
+        self.init(uuid: UniqueNumber(milliseconds: milliseconds, using: &generator).uuid)
     }
 
     package static func < (left: Self, right: Self) -> Bool { left.description < right.description }

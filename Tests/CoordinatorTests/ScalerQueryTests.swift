@@ -20,17 +20,15 @@ import Testing
             let prometheus = try await Prometheus(farm)
             for (jobs, parts) in [(0, 0), (1, 5), (2, 95)] {
                 if parts > 0 { _ = try farm.store.insertJob(FarmPieces.job(parts: parts)) }
-                let moment = try await prometheus.moment(when: #"sum(cutfarm_jobs{state="queued"})"#, is: Double(jobs))
+                try await prometheus.wait(for: #"sum(cutfarm_jobs{state="queued"})"#, toBe: Double(jobs))
                 let work = [0, 5, 100][jobs]
-                for query in queries {
-                    #expect(try await prometheus.value(query, at: moment) == Double(work), "\(query)")
-                }
+                for query in queries { try await prometheus.wait(for: query, toBe: Double(work)) }
             }
             // What a worker holds is still work: its pod must stay.
             let worker = try await farm.registerWorker()
             #expect(try await farm.grants(FarmPieces.poll(worker, wait: 0, capacity: 7)).count == 7)
-            let moment = try await prometheus.moment(when: "sum(cutfarm_leases)", is: 7)
-            for query in queries { #expect(try await prometheus.value(query, at: moment) == 100, "\(query)") }
+            try await prometheus.wait(for: "sum(cutfarm_leases)", toBe: 7)
+            for query in queries { try await prometheus.wait(for: query, toBe: 100) }
         }
     }
 
@@ -78,42 +76,26 @@ private struct Prometheus {
     private struct Answer: Decodable {
         struct Samples: Decodable { var result: [Sample] }
         struct Sample: Decodable {
-            let moment: String
-            let value: Double
+            var value: Double
 
             private enum Keys: CodingKey { case value }
 
             init(from decoder: any Decoder) throws {
                 var pair = try decoder.container(keyedBy: Keys.self).nestedUnkeyedContainer(forKey: .value)
-                moment = "\(try pair.decode(Double.self))"
+                _ = try pair.decode(Double.self)
                 value = try #require(Double(pair.decode(String.self)))
             }
         }
         var data: Samples
     }
 
-    /// Waits until `query` comes to `value`.
-    ///
-    /// - Returns: a moment at which it did, in seconds since 1970. Another query at that moment reads the same scrape.
-    func moment(when query: String, is value: Double) async throws -> String {
-        var moment: String?
+    /// Waits until `query` comes to `value`. Jobs and tasks are counted one after the other, and a scrape of a busy machine
+    /// may fail: a single look proves nothing.
+    func wait(for query: String, toBe value: Double) async throws {
+        let request = ["-sS", "-G", "http://\(address)/api/v1/query", "--data-urlencode", "query=" + query]
         try await waitUntil {
-            guard let sample = try await sample(query), sample.value == value else { return false }
-            moment = sample.moment
-            return true
+            let answer = try await JSONDecoder().decode(Answer.self, from: Shell.run("curl", request).output)
+            return answer.data.result.first?.value == value
         }
-        return try #require(moment)
-    }
-
-    /// The one number that a query comes to at a moment; nil when there was none.
-    func value(_ query: String, at moment: String) async throws -> Double? {
-        try await sample(query, ["--data-urlencode", "time=" + moment])?.value
-    }
-
-    private func sample(_ query: String, _ more: [String] = []) async throws -> Answer.Sample? {
-        let request =
-            ["-sS", "-G", "http://\(address)/api/v1/query", "--data-urlencode", "query=" + query] + more
-        let answer = try await JSONDecoder().decode(Answer.self, from: Shell.run("curl", request).output)
-        return answer.data.result.first
     }
 }

@@ -13,6 +13,8 @@ package struct Bucket: Sendable {
     let credentials: BucketCredentials
     /// The times at which a request that failed in passing is sent again.
     package var retrying = RetrySchedule(firstPause: .milliseconds(200), longestPause: .seconds(10), attempts: 7)
+    /// The time without a byte after which a request has failed.
+    package var stallTimeout = Duration.seconds(30)
     /// Says whether the service's address may be used; nil accepts every one.
     package var acceptsAddress: (@Sendable (NetworkAddress) -> Bool)?
     private let client: CurlClient
@@ -93,7 +95,7 @@ package struct Bucket: Sendable {
         let signature = self.signature(method, key, query: query, headers: headers)
         var request = HTTPRequest(method, signature.address, headers: signature.signedHeaders(payload: payload))
         request.acceptsAddress = acceptsAddress
-        request.stallTimeout = .seconds(30)
+        request.stallTimeout = stallTimeout
         switch body {
         case nil: break
         case .data(let data): request.body = .data(data)

@@ -233,6 +233,8 @@ struct BucketArtifacts: Sendable {
     func requireAnswer() async throws {
         var once = bucket
         once.retrying = RetrySchedule(firstPause: .zero, longestPause: .zero, attempts: 1)
+        // Whoever asks whether the coordinator is ready waits a few seconds.
+        once.stallTimeout = .seconds(3)
         try await bucketing { () throws(BucketError) in _ = try await once.head(keys.owner) }
     }
 

@@ -90,7 +90,8 @@ import Testing
             ]
         )
         #expect(
-            found.count == 5 && found[3].hasPrefix("jobs.jsonl:5: “edit” must be") && found[4].contains(":6: “edit”")
+            found.count == 5 && found[3].hasPrefix("jobs.jsonl:5: “params.x” must be")
+                && found[4].hasSuffix("and it is [1].")
         )
     }
 

@@ -54,6 +54,22 @@ import WireProtocol
         }
     }
 
+    /// A movie cannot lie where another line needs a folder, whichever comes first.
+    @Test(arguments: [["exports/n.mp4", "exports/n.mp4/x.mp4"], ["exports/n.mp4/b/x.mp4", "exports/n.mp4"]])
+    func noTargetIsAFolderOfAnother(targets: [String]) throws {
+        var claims = TargetClaims()
+        try claims.claim([0: DeliveryOrder(to: targets[0])], place: "jobs:1")
+        try claims.claim([0: DeliveryOrder(to: "exports/n.mp4x")], place: "jobs:2")
+        let failure = #expect(throws: CommandFailure.self) {
+            try claims.claim([0: DeliveryOrder(to: targets[1])], place: "jobs:3")
+        }
+        #expect(
+            failure?.lines == [
+                "jobs:3: one of \(targets[1]) and \(targets[0]) (jobs:1) would be a folder and a movie; give one another name."
+            ]
+        )
+    }
+
     @Test func noTwoLinesHaveOneTarget() throws {
         var claims = TargetClaims()
         try claims.claim([0: DeliveryOrder(to: "exports/a.mp4")], place: "jobs:1")

@@ -141,6 +141,43 @@ import WireProtocol
         #expect(entries.map(\.match) == [nil, "camera", "camera"])
         try #require(sentences.count == 2)
         #expect(sentences[0].hasSuffix("“match” goes with the preset match, not with “h264”; leave one of them out."))
-        #expect(sentences[1].contains("“smart” and “replace” true or false"))
+        #expect(sentences[1].hasSuffix(":5: “smart” must be true or false, and it is \"yes\"."))
+    }
+
+    /// A value of another type is named by its key, with what is written and what is to be.
+    @Test(arguments: [
+        (#""priority": "5""#, #"“priority” must be a whole number, and it is "5"."#),
+        (#""priority": 2.5"#, "“priority” must be a whole number, and it is 2.5."),
+        (#""to": 5"#, "“to” must be a string, and it is 5."),
+        (#""replace": null, "title": ["a"]"#, #"“title” must be a string, and it is ["a"]."#),
+        (
+            #""params": { "name": null }"#,
+            "“params.name” must be a string, a number of up to 38 digits, true or false, and it is null."
+        ),
+        (#""params": ["a"]"#, #"“params” must be an object of strings, numbers, true and false, and it is ["a"]."#),
+        (#""require": "tag=a""#, #"“require” must be a list of strings, and it is "tag=a"."#),
+        (#""require": ["tag=a", 5]"#, #"“require” must be a list of strings, and it is ["tag=a",5]."#),
+        (#""afterJobs": 7"#, "“afterJobs” must be a list of the ids of jobs, and it is 7."),
+        (#""deadline": 7"#, "“deadline” must be a string, and it is 7."),
+    ])
+    func aManifestLineNamesTheWrongKey(member: String, sentence: String) throws {
+        let path = try write("t.jsonl", #"{ "edit": "a.json", \#(member) }"#)
+        guard case .bad(let said) = try #require(try Manifest.read(path).first) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(said == "\(path):1: \(sentence)")
+    }
+
+    /// A watched folder may stay empty for days: what is wrong with the command is said when it starts.
+    @Test(arguments: [["--preset", "h265"], ["--preset", "h264", "--to", "exports/{nope}"]])
+    func aWatchedFolderIsNotWatchedWithAWrongOption(options: [String]) async throws {
+        let watched = folder.path("watched")
+        try FileManager.default.createDirectory(atPath: watched, withIntermediateDirectories: true)
+        let address = ["--coordinator", "http://127.0.0.1:9", "--state", folder.path("state"), "--once"]
+        let command = try WatchFolderCommand.parse([watched] + options + address)
+        let failure = await #expect(throws: CommandFailure.self) { try await command.run() }
+        #expect(failure?.status == .usage)
+        #expect(failure?.lines.first?.contains(options.count == 2 ? "there is no preset \"h265\"" : "“{nope}”") == true)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Client
+import EditLanguage
 import Foundation
 import Ingest
 import Sandbox
@@ -93,6 +94,10 @@ struct WatchFolderCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(name): \(folder) is no folder; make it first.")
         }
         if let edit { _ = try TemplateFile(edit, asset: slot ?? "") }
+        if let finding = outputs.preset.flatMap(EditCompiler.finding(ofPreset:)) {
+            throw CommandFailure(.usage, findings: [finding], of: "--preset")
+        }
+        if let to { _ = try TargetNames(to: to, replaces: replace, title: "a") }
         let connection = try farm.connect()
         let stateFolder = try StateFolder.path(state)
         let ledger = WatchLedger(stateFolder: stateFolder, folder: path)

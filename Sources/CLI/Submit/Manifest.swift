@@ -51,13 +51,53 @@ enum Manifest {
         guard object["edit"] != nil else {
             return .bad("\(place): the key “edit” is missing; it says which edit to submit.")
         }
-        guard let entry = try? JSONDecoder().decode(ManifestEntry.self, from: Data(row.utf8)) else {
-            return .bad(
-                "\(place): “edit” must be a path, “smart” and “replace” true or false, “priority” a whole number, “params” "
-                    + "an object of strings, numbers, true and false, “afterJobs” a list of ids, “require” a list of strings, and the other keys strings."
-            )
+        do {
+            let entry = try JSONDecoder().decode(ManifestEntry.self, from: Data(row.utf8))
+            return checked(entry, place: place, folder: folder)
+        } catch {
+            return .bad("\(place): \(mistake(error, in: object))")
         }
-        return checked(entry, place: place, folder: folder)
+    }
+
+    /// What is wrong with the type of a value, as a sentence.
+    private static func mistake(_ error: any Error, in object: [String: Any]) -> String {
+        var path: [any CodingKey] = []
+        if let error = error as? DecodingError {
+            switch error {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+                path = context.codingPath
+            case .keyNotFound(let key, let context): path = context.codingPath + [key]
+            @unknown default: break
+            }
+        }
+        var names = path.prefix(2).filter { $0.intValue == nil }.map(\.stringValue)
+        // Of a number that is not whole, the decoder does not say which it is.
+        if names.isEmpty, let priority = object["priority"], !(priority is Int) { names = ["priority"] }
+        guard let key = names.first else { return "a number has more digits than can be read, or a value no meaning." }
+        let written = names.dropFirst().reduce(object[key]) { value, name in (value as? [String: Any])?[name] }
+        return "“\(names.joined(separator: "."))” must be \(type(of: key, isInside: names.count > 1)), and it is "
+            + "\(text(of: written))."
+    }
+
+    private static func type(of key: String, isInside: Bool) -> String {
+        switch key {
+        case "edit": "a path"
+        case "smart", "replace": "true or false"
+        case "priority": "a whole number"
+        case "params" where isInside: "a string, a number of up to 38 digits, true or false"
+        case "params": "an object of strings, numbers, true and false"
+        case "afterJobs": "a list of the ids of jobs"
+        case "require": "a list of strings"
+        default: "a string"
+        }
+    }
+
+    /// A value as JSON, cut where it is long.
+    private static func text(of value: Any?) -> String {
+        let options: JSONSerialization.WritingOptions = [.fragmentsAllowed, .sortedKeys]
+        let data = try? JSONSerialization.data(withJSONObject: value ?? NSNull(), options: options)
+        let text = String(decoding: data ?? Data("null".utf8), as: UTF8.self)
+        return text.count > 60 ? text.prefix(60) + "…" : text
     }
 
     /// A table is named so; what comes from a pipe and does not begin like JSON is one too.

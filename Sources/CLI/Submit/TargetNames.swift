@@ -70,6 +70,8 @@ struct TargetNames {
 struct TargetClaims {
     /// The place where each target is named.
     private var places: [String: String] = [:]
+    /// The folders that targets lie in, each with one of the targets.
+    private var folders: [String: String] = [:]
 
     /// Claims targets.
     /// - Parameter place: the place where they are named.
@@ -77,10 +79,31 @@ struct TargetClaims {
     mutating func claim(_ orders: [Int: DeliveryOrder], place: String) throws {
         var own: Set<String> = []
         for target in orders.values.map(\.to) {
+            if let inside = folders[target] ?? Self.folders(of: target).first(where: { places[$0] != nil }) {
+                let other = places[inside] ?? place
+                throw CommandFailure(
+                    .usage,
+                    "\(place): one of \(target) and \(inside) (\(other)) would be a folder and a movie; give one another name."
+                )
+            }
             guard let other = own.insert(target).inserted ? places[target] : place else { continue }
             let who = other == place ? "two of its outputs go" : "\(other) goes"
             throw CommandFailure(.usage, "\(place): \(who) to \(target) too; give each job a target of its own.")
         }
-        for target in own { places[target] = place }
+        for target in own {
+            places[target] = place
+            for folder in Self.folders(of: target) { folders[folder] = target }
+        }
+    }
+
+    /// The folders of a target, the innermost first: `a/b` and `a` of `a/b/c.mp4`.
+    private static func folders(of target: String) -> [String] {
+        var rest = target[...]
+        var folders: [String] = []
+        while let slash = rest.lastIndex(of: "/") {
+            rest = rest[..<slash]
+            folders.append(String(rest))
+        }
+        return folders
     }
 }

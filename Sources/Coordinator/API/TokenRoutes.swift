@@ -80,7 +80,10 @@ struct TokenRoutes: RouteGroup {
         }
         guard lengths.contains(order.owner.utf8.count), order.owner == order.owner.visible,
             !order.owner.contains(where: \.isWhitespace)
-        else { throw invalid("The owner has 1 to \(lengths.upperBound) bytes without white space.") }
+        else {
+            let owner = order.owner == order.name ? "The owner, by default the token's name," : "The owner"
+            throw invalid("\(owner) has 1 to \(lengths.upperBound) bytes without white space.")
+        }
         let scopes = order.scopes.compactMap(Scope.init)
         guard !scopes.isEmpty, scopes.count == order.scopes.count else {
             throw invalid("The scopes are some of \(Scope.allCases.map(\.rawValue).joined(separator: ", ")).")

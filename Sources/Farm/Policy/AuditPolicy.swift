@@ -17,9 +17,14 @@ package enum AuditPolicy {
             )
         }
         guard renderers.contains(where: { one in renderers.contains(where: one.isOtherMachine) }) else {
+            let names = Set(renderers.map(\.name)).sorted().prefix(5).map { "“\($0.visible)”" }
+            let there =
+                names.count < 2
+                ? "only “\(first.name.visible)” is connected"
+                : "\(names.joined(separator: ", ")) are on one, as far as they say"
             throw .noAuditor(
-                "An audit needs workers on two machines, and only “\(first.name.visible)” is connected; start a worker on "
-                    + "another machine, or leave the audit out."
+                "An audit needs workers on two machines, and \(there); start a worker on another machine, or leave the "
+                    + "audit out."
             )
         }
     }

@@ -71,7 +71,7 @@ enum Manifest {
             }
         }
         var names = path.prefix(2).filter { $0.intValue == nil }.map(\.stringValue)
-        // Of a number that is not whole, the decoder does not say which it is.
+        // The decoder does not name the key of a number that is not whole.
         if names.isEmpty, let priority = object["priority"], !(priority is Int) { names = ["priority"] }
         guard let key = names.first else { return "a number has more digits than can be read, or a value no meaning." }
         let written = names.dropFirst().reduce(object[key]) { value, name in (value as? [String: Any])?[name] }

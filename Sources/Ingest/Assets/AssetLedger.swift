@@ -43,7 +43,7 @@ package struct AssetLedger: Sendable {
         return digest
     }
 
-    /// From this size in bytes on, hashing takes a second or more on slow disks.
+    /// The size in bytes from which hashing takes a second or more on slow disks.
     package static let longHashing: Int64 = 64 << 20
 
     private static func takesLong(_ path: String) -> Bool {

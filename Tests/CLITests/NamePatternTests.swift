@@ -65,7 +65,7 @@ import WireProtocol
         }
         #expect(
             failure?.lines == [
-                "jobs:3: one of \(targets[1]) and \(targets[0]) (jobs:1) would be a folder and a movie; give one another name."
+                "jobs:3: one of \(targets[1]) and \(targets[0]) (jobs:1) would be a folder and a movie; give one of them another name."
             ]
         )
     }

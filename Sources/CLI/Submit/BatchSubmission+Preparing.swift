@@ -26,6 +26,8 @@ extension BatchSubmission {
     ) async throws {
         var (claims, targetClaims) = (OutputClaims(), TargetClaims())
         for line in lines {
+            // Nobody sends the rest once the farm is away.
+            try Task.checkCancellation()
             do {
                 if let good = try await prepare(line, &claims, &targetClaims) { try await onPrepared(good) }
             } catch {

@@ -72,8 +72,8 @@ enum Manifest {
         }
         var names = path.prefix(2).filter { $0.intValue == nil }.map(\.stringValue)
         // The decoder does not name the key of a number that is not whole.
-        if names.isEmpty, let priority = object["priority"], !(priority is Int) { names = ["priority"] }
-        guard let key = names.first else { return "a number has more digits than can be read, or a value no meaning." }
+        if names.isEmpty, let value = object["priority"], !(value is Int), !(value is NSNull) { names = ["priority"] }
+        guard let key = names.first else { return "a number of this line is outside what can be read." }
         let written = names.dropFirst().reduce(object[key]) { value, name in (value as? [String: Any])?[name] }
         return "“\(names.joined(separator: "."))” must be \(type(of: key, isInside: names.count > 1)), and it is "
             + "\(text(of: written))."

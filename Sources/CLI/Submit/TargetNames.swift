@@ -83,7 +83,7 @@ struct TargetClaims {
                 let other = places[inside] ?? place
                 throw CommandFailure(
                     .usage,
-                    "\(place): one of \(target) and \(inside) (\(other)) would be a folder and a movie; give one another name."
+                    "\(place): one of \(target) and \(inside) (\(other)) would be a folder and a movie; give one of them another name."
                 )
             }
             guard let other = own.insert(target).inserted ? places[target] : place else { continue }

@@ -107,7 +107,7 @@ import WireProtocol
     @Test(
         arguments: TestSeeds.asked(
             ["shelf.linked", "shelf.pruning", "parts.verified", "parts.taken"],
-            usual: ["shelf.pruning", "parts.taken"]
+            usual: ["parts.taken"]
         )
     )
     func aKilledRunSpoilsNothing(moment: String) async throws {

@@ -92,11 +92,13 @@ import WireProtocol
         let farm = try await TestFarm(cutfarm)
         let workers = try [farm.worker("one", "--slots", "1"), farm.worker("two", "--slots", "1")]
         let away = ["--coordinator", farm.address, "--token-file", cutfarm.folder.path("token")]
-        for (ending, processes, options) in [
+        let kinds = [
             ("png", "1", ["--range", "51f", "4100f", "--size", "1000x90"]),
             ("svg", "3", ["--channels", "mixed", "--range", "100f", "4093f"]),
             ("json", "1", ["--samples-per-pixel", "512", "--bits", "24"]),
-        ] {
+        ]
+        let asked = TestSeeds.asked(kinds, usual: [kinds[1]])
+        for (ending, processes, options) in asked {
             let paths = ["here", "there"].map { cutfarm.folder.path("\($0).\(ending)") }
             let here = try await cutfarm.run(["waveform", edit, "-o", paths[0], "--workers", processes] + options)
             #expect(here.exitCode == 0, "\(here.errors)")
@@ -105,14 +107,15 @@ import WireProtocol
             let files = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
             #expect(files[0].count > 1000 && files[1] == files[0], "\(ending)")
         }
-        #expect(try await jobs(farm).map(\.tasks.total).sorted() == [2, 2, 2])
+        #expect(try await jobs(farm).map(\.tasks.total).sorted() == asked.map { _ in 2 })
         #expect(try await jobs(farm).allSatisfy { $0.preset == "waveform" })
 
         // A file is sent as an edit of its sound, and is as long as its samples.
         let file = cutfarm.folder.path("odd.flac")
         let cut = ["-af", "atrim=end_sample=6823457", file]
         try await Shell.ffmpeg(["-i", cutfarm.folder.path("voice.mkv")] + cut)
-        for options in [[], ["--range", "17.3s", "100.01s"]] {
+        let range = ["--range", "17.3s", "100.01s"]
+        for options in TestSeeds.asked([[], range], usual: [range]) {
             let here = try await cutfarm.run(["waveform", file, "-o", "-"] + options)
             let there = try await cutfarm.run(["waveform", file, "-o", "-"] + options + away)
             #expect(there.exitCode == 0 && there.text == here.text && there.output.count > 1000, "\(there.errors)")

@@ -75,9 +75,8 @@ struct FarmTests {
     }
 
     /// Control-C as a terminal sends it, to the whole group of processes, at any moment of the start.
-    @Test(arguments: [0, 0.02, 0.05, 0.1, 0.2, 0.5]) func interruptedWhileItStartsItLeavesNothing(
-        seconds: Double
-    ) async throws {
+    @Test(arguments: TestSeeds.asked([0, 0.02, 0.05, 0.1, 0.2, 0.5], usual: [0.02, 0.2]))
+    func interruptedWhileItStartsItLeavesNothing(seconds: Double) async throws {
         let (cutfarm, edit) = try await prepare()
         let words = ["render", edit, "-o", cutfarm.folder.path("out.mp4"), "--workers", "2", "--state", cutfarm.state]
         let render = try RunningProgram(

@@ -7,9 +7,8 @@ import WireProtocol
 /// stitched. RenderingTests does hundreds of them without one.
 @Suite(.serialized, .enabled(if: RandomMedia.hasFonts, "DejaVu and Noto fonts are needed"))
 struct RandomFarmEditTests {
-    private static let isThorough = ProcessInfo.processInfo.environment["CUTFARM_THOROUGH"] != nil
-    private static let seeds = Array(1...(isThorough ? 12 : 3))
-    private static let counts = [1, 2, 7, 31]
+    private static let seeds = TestSeeds.asked(usual: 2, thorough: 12)
+    private static let counts = TestSeeds.asked([1, 2, 7, 31], usual: [1, 7])
 
     @Test func framesAndSoundAreTheSameForAnyNumberOfSegments() async throws {
         let cutfarm = try Cutfarm()

@@ -15,7 +15,7 @@ struct TokenTests {
 
     /// A worker and a `watch` go on when their tokens are rotated and the old secrets end: they read their files again.
     @Test func aTokenIsRotatedWhileAWorkerAndAWatchUseIt() async throws {
-        let (cutfarm, edit) = try await Cutfarm.showing(seconds: 60, of: 60)
+        let (cutfarm, edit) = try await Cutfarm.showing(seconds: 30, of: 30)
         let farm = try await TestFarm(cutfarm)
         func keep(_ name: String, _ secret: String) throws -> String { try cutfarm.write(name, secret + "\n") }
         let first = try await secret(farm, ["create", "render-1", "--scopes", "worker"])

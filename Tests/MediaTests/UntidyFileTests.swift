@@ -11,7 +11,7 @@ import Timing
 @Suite(.serialized) struct UntidyFileTests {
     @Test func everyFileIsReadAsItWasMade() async throws {
         var counts: [String: Int] = [:]
-        for seed in TestSeeds.asked(usual: 50, thorough: 1000) {
+        for seed in TestSeeds.asked(usual: 16, thorough: 1000) {
             let folder = try TemporaryFolder()
             let file: UntidyFile
             do { file = try await UntidyFile.make(seed: seed, in: folder.url) } catch {

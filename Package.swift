@@ -14,7 +14,8 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Loops over pixels, samples and packets: optimised in debug builds too, or every test would crawl.
+/// Loops over pixels, samples and packets, and what plans edits and simulates farms by the thousand: optimised in debug
+/// builds too, or every test would crawl.
 let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -97,18 +98,18 @@ let systemLibraries: [Target] = [
 
 /// The rooms of Sources/Shared in the order of their use: values without I/O. Each imports those before it, and Digests.
 let sharedRooms: [Target] = [
-    .target(name: "Timing", path: "Sources/Shared/Timing", swiftSettings: strict),
+    .target(name: "Timing", path: "Sources/Shared/Timing", swiftSettings: optimised),
     .target(
         name: "CompositionModel",
         dependencies: ["Digests", "Timing"],
         path: "Sources/Shared/CompositionModel",
-        swiftSettings: strict
+        swiftSettings: optimised
     ),
     .target(
         name: "Planning",
         dependencies: ["Timing", "CompositionModel"],
         path: "Sources/Shared/Planning",
-        swiftSettings: strict
+        swiftSettings: optimised
     ),
     .target(
         name: "WireProtocol",
@@ -120,7 +121,7 @@ let sharedRooms: [Target] = [
         name: "EditLanguage",
         dependencies: ["Timing", "CompositionModel", "Planning"],
         path: "Sources/Shared/EditLanguage",
-        swiftSettings: strict
+        swiftSettings: optimised
     ),
 ]
 
@@ -163,7 +164,7 @@ let libraries: [Target] = [
     .target(
         name: "Farm",
         dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol"],
-        swiftSettings: strict
+        swiftSettings: optimised
     ),
     .target(name: "ObjectStorage", dependencies: ["Digests", "Threads", "Curl", "Farm"], swiftSettings: strict),
     .target(name: "Client", dependencies: ["CompositionModel", "WireProtocol", "Curl"], swiftSettings: strict),
@@ -265,7 +266,7 @@ let testTargets: [Target] = [
         name: "FarmSimulation",
         dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol", "Farm"],
         path: "Tests/FarmSimulation",
-        swiftSettings: strict
+        swiftSettings: optimised
     ),
     .target(
         name: "EditSamples",

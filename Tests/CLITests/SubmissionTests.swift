@@ -176,7 +176,6 @@ import WireProtocol
         #expect(error?.lines.first?.contains(count == 1 ? "cutfarm watch \(job.id)" : "2 jobs go on") == true)
     }
 
-    /// All lines are looked at before the first is submitted.
     @Test func aFileIsNamedLikeWhatThePresetMakes() async throws {
         let error = await #expect(throws: CommandFailure.self) {
             try await batch([try line(1, "a.mp4", preset: "lossless")])

@@ -59,6 +59,28 @@ import WireProtocol
         }
     }
 
+    /// A batch is planned and stored in groups: each answer stands at its job's place, and the jobs are in order.
+    @Test func manyKeepTheirPlaces() async throws {
+        try await withCoordinator { farm in
+            let path = "/v1/assets/\(ContentDigest(of: clip).hex)"
+            #expect(try await farm.upload(clip, to: path, as: "editor").status == 201)
+            let broken: Set<Int> = [3, 60, 119]
+            let batch = JobBatch(
+                jobs: (0..<120).map { submission("\($0)", duration: broken.contains($0) ? "ten" : "10s") }
+            )
+            let answers = try await farm.post("/v1/jobs:batch", batch, as: "editor").decode([JobBatchAnswer].self)
+            #expect(answers.count == 120)
+            for (place, answer) in answers.enumerated() {
+                #expect(answer.job?.title == (broken.contains(place) ? nil : "\(place).json"))
+                #expect((answer.problem?.code == "invalid_edit") == broken.contains(place))
+            }
+            let ids = answers.compactMap { $0.job?.id }
+            #expect(ids.count == 117 && ids == ids.sorted())
+            let again = try await farm.post("/v1/jobs:batch", batch, as: "editor").decode([JobBatchAnswer].self)
+            #expect(again.compactMap { $0.job?.id } == ids)
+        }
+    }
+
     @Test func aBatchHasALimitAndAnOwner() async throws {
         try await withCoordinator { farm in
             for count in [0, JobBatch.mostJobs + 1] {

@@ -36,7 +36,7 @@ struct SubmitCommand: AsyncParsableCommand {
             "to", "replace", "smart", "match", "after", "until", "days", "timeZone", "deadline" and "webhook" mean what \
             the options do, for their line; "afterJobs" is a list of ids, "params" the values of the edit's params. A line that was \
             submitted before, and of which nothing has changed since, gives its job again. Only "edit" is needed, paths \
-            are relative to the manifest. All lines are read before the first is submitted; one that is wrong, or that \
+            are relative to the manifest. Lines are submitted while later ones are read; one that is wrong, or that \
             has the output or the target of an earlier one, is reported and stops no other.
             """
     )

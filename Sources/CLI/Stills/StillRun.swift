@@ -79,7 +79,8 @@ struct StillRun: Sendable {
                 let part = Array(ordered[start..<min(start + size, ordered.count)])
                 group.addTask { try await make(part, task, sources, report) }
             }
-            try await group.waitForAll()
+            // The failure of one ends the others.
+            while try await group.next() != nil {}
         }
     }
 

@@ -13,7 +13,8 @@ struct AssetDelivery: Sendable {
     let sharesHost: Bool
     /// The number of files that are hashed, and then sent, at a time.
     var parallelCount = 4
-    /// Called before work that may take long: hashing large files, sending, and waiting for what the coordinator fetches.
+    /// Called before work that may take long: hashing large files, writing pictures, samples and speech as files, sending, and
+    /// waiting for what the coordinator fetches.
     var onWork: @Sendable () -> Void = {}
     /// The assets that are known to be there.
     private let known = KnownAssets()
@@ -108,7 +109,11 @@ struct AssetDelivery: Sendable {
         case .edit(let file, _): throw .usage("The edit \(file) is no file of media.")
         case .url(let remote): throw .usage("The address \(remote.address) is no file of this machine.")
         case .path(let path) where sharesHost: return .delivered(try await connection.register(path: path).digest)
-        case .path, .raw, .sequence, .speech: return .file(try await file(for: source))
+        case .path: return .file(try await file(for: source))
+        case .raw, .sequence, .speech:
+            // It may have to be written first.
+            onWork()
+            return .file(try await file(for: source))
         }
     }
 
@@ -184,6 +189,8 @@ struct AssetDelivery: Sendable {
                 progress.note($0, of: index)
             } onRetry: {
                 progress.waits($0)
+            } onWait: {
+                progress.waits(for: $0)
             }
         } catch let error as ClientError where error.isOfTheFile {
             return error

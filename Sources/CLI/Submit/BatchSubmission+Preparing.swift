@@ -55,6 +55,7 @@ extension BatchSubmission {
         if let note = options.smartNote(for: file.read.document) { Console.error("\(place): \(note)") }
         try await file.checkBeforeSending(probe, options: options, farm: connection)
         guard let document = file.read.document else { return nil }
+        if options.preset == PresetCatalog.matchName { delivery.onWork() }
         let compiled = try await file.outputsFollowingSources(probe, options: options, farm: connection)
         for words in (compiled ?? []).compactMap(\.matchWords) { Console.error("\(place): the output \(words).") }
         let outputs = try PlannedOutput.list(
@@ -90,7 +91,10 @@ extension BatchSubmission {
 
     /// Reads the edit of a line, or makes the one that shows its media file.
     private func load(_ entry: ManifestEntry, preset: String?) async throws -> EditFile {
-        if entry.isMedia { return try await MediaFileInput(entry.edit, probe: probe).wholeEdit() }
+        if entry.isMedia {
+            delivery.onWork()
+            return try await MediaFileInput(entry.edit, probe: probe).wholeEdit()
+        }
         return try EditFile.load(
             entry.edit,
             assets: replacements + entry.assets,

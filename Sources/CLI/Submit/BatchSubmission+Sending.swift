@@ -35,13 +35,13 @@ extension BatchSubmission {
     }
 
     /// A submission of a line, ready to be sent.
-    private struct Pending: Sendable {
+    struct Pending: Sendable {
         let line: Prepared
         let ordered: EditSubmitter.Ordered
     }
 
     /// The bytes of edits that a batch has at the most, unless one alone has more.
-    private static let batchBytes = 4 << 20
+    static let batchBytes = 4 << 20
 
     /// Lines that were sent, and what came of each.
     private struct Sent {
@@ -51,30 +51,20 @@ extension BatchSubmission {
 
     /// Brings the media of lines to the farm and submits them, while more lines come. What is ready goes in one batch, whose
     /// jobs are accepted or refused each by itself; the next one is made ready while the farm plans it.
-    func submitTogether(_ lines: AsyncStream<Prepared>, _ tally: BatchTally) async throws {
-        let ready = Gathering<Pending>(mostElements: JobBatch.mostJobs, mostWeight: Self.batchBytes)
-        var sending = self
-        // Hours may pass before the line is ready whose media is sent.
-        sending.delivery.onWork = ready.release
-        try await withThrowingTaskGroup { [sending] group in
-            group.addTask {
-                defer { ready.finish() }
-                for await line in lines {
-                    try await sending.order(line, tally) { pending in
-                        ready.add(pending, weight: pending.ordered.submission.editText.utf8.count)
-                    }
-                }
-                try Task.checkCancellation()
+    func submit(_ lines: AsyncStream<Prepared>, _ ready: Gathering<Pending>, _ tally: BatchTally) async throws {
+        try await JointWork.run {
+            defer { ready.finish() }
+            for await line in lines {
+                try await order(line, tally) { ready.add($0, weight: $0.ordered.submission.weight) }
             }
-            group.addTask {
-                var refused: Set<String> = []
-                while true {
-                    let batch = await ready.next()
-                    guard !batch.isEmpty else { return }
-                    try await note(Sent(lines: batch, answers: answers(batch)), &refused, tally)
-                }
+            try Task.checkCancellation()
+        } _: {
+            var refused: Set<String> = []
+            while true {
+                let batch = await ready.next()
+                guard !batch.isEmpty else { return }
+                try await note(Sent(lines: batch, answers: answers(batch)), &refused, tally)
             }
-            try await group.waitForAll()
         }
     }
 
@@ -147,4 +137,13 @@ extension BatchSubmission {
         }
         Console.print(onlyIDs ? "\(submitted.job.id)" : "\(submitted.job.id)  \(entry.edit)")
     }
+}
+
+extension JobSubmission {
+    /// The bytes of its edit and of those that it nests.
+    fileprivate var weight: Int { editText.utf8.count + (nested?.values.reduce(0) { $0 + $1.weight } ?? 0) }
+}
+
+extension NestedSubmission {
+    fileprivate var weight: Int { editText.utf8.count + (nested?.values.reduce(0) { $0 + $1.weight } ?? 0) }
 }

@@ -68,13 +68,15 @@ struct BatchSubmission: Sendable {
 
     private func submitTogether(_ lines: [Manifest.Line], _ tally: BatchTally) async throws {
         let (prepared, continuation) = AsyncStream.makeStream(of: Prepared.self)
-        try await withThrowingTaskGroup { group in
-            group.addTask {
-                defer { continuation.finish() }
-                try await prepare(lines, tally, false) { continuation.yield($0) }
-            }
-            group.addTask { try await submitTogether(prepared, tally) }
-            try await group.waitForAll()
+        let ready = Gathering<Pending>(mostElements: JobBatch.mostJobs, mostWeight: Self.batchBytes)
+        var batch = self
+        // Hours may pass before the line is ready whose media is sent, and a while before one is read that follows a source.
+        batch.delivery.onWork = ready.release
+        try await JointWork.run { [batch] in
+            defer { continuation.finish() }
+            try await batch.prepare(lines, tally, false) { continuation.yield($0) }
+        } _: { [batch] in
+            try await batch.submit(prepared, ready, tally)
         }
     }
 

@@ -88,9 +88,10 @@ extension PostgresFarmStore {
     package func noteWithdrawn(_ worker: BlockedWorker) async throws(FarmStoreError) {
         try await transact { connection, _ in
             let sql = """
-                UPDATE blocked_worker SET is_faulty = false, artifacts = '{}' WHERE name = $1 AND since_ms = $2
+                UPDATE blocked_worker SET is_faulty = false, artifacts = '{}'
+                WHERE name = $1 AND since_ms = $2 AND machines <@ $3::text[]
                 """
-            _ = try connection.query(sql, [worker.name, worker.since.milliseconds])
+            _ = try connection.query(sql, [worker.name, worker.since.milliseconds, worker.machines])
         }
     }
 }

@@ -42,7 +42,9 @@ extension FarmTables {
 
     /// Notes that what faulty workers made is withdrawn (``FarmStore/noteWithdrawn(_:)``).
     package mutating func noteWithdrawn(_ worker: BlockedWorker) {
-        guard blocked[worker.name]?.since == worker.since else { return }
+        guard let now = blocked[worker.name], now.since == worker.since,
+            Set(now.machines).isSubset(of: worker.machines)
+        else { return }
         blocked[worker.name]?.isFaulty = false
         withdrawing[worker.name] = nil
     }

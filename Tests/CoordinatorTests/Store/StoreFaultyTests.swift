@@ -133,4 +133,18 @@ import WireProtocol
         try await store.noteWithdrawn(old)
         #expect(try await store.blockedWorkers().map(\.isFaulty) == [true])
     }
+
+    /// Nor about another machine of the name, which was found faulty meanwhile.
+    @Test func aSlowCoordinatorClearsNoOtherMachine() async throws {
+        let store = try await StoreDatabase.store()
+        store.setClock(FarmTime(milliseconds: 1_000_000))
+        try await convict("a", on: "first", in: store)
+        let old = try #require(try await store.blockedWorkers().first)
+        try await convict("a", on: "second", in: store)
+        try await store.noteWithdrawn(old)
+        let both = try #require(try await store.blockedWorkers().first)
+        #expect(both.isFaulty && both.machines == ["first", "second"] && both.since == old.since)
+        try await store.noteWithdrawn(both)
+        #expect(try await store.blockedWorkers().map(\.isFaulty) == [false])
+    }
 }

@@ -64,6 +64,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0030_objects.sql"),
     .embedInCode("Store/Migrations/0031_machines.sql"),
     .embedInCode("Store/Migrations/0032_job_assets.sql"),
+    .embedInCode("Store/Migrations/0033_bucket_uploads.sql"),
     .embedInCode("API/openapi.json"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),

@@ -1,4 +1,4 @@
-import CompositionModel
+package import CompositionModel
 import Curl
 import Foundation
 import Synchronization
@@ -118,5 +118,138 @@ extension CoordinatorConnection {
             guard case .problem(let problem) = error, problem.code == "object_missing" else { throw error }
             return false
         }
+    }
+}
+
+// MARK: Assets in parts
+
+extension CoordinatorConnection {
+    /// The least bytes of a file that goes to the farm's bucket in parts: a smaller one is sooner an asset when the coordinator
+    /// itself takes it.
+    package static let leastInParts: Int64 = 8 << 20
+
+    /// Sends an asset to the farm's bucket in parts, where a worker reads it back and probes it. Those that are there, also by an
+    /// earlier run, are not sent again.
+    /// - Parameters:
+    ///   - byteCount: the number of bytes of the file.
+    ///   - onSent: takes the number of bytes that are there, at the beginning and then now and then.
+    ///   - onWait: takes what it waits for, as a sentence, now and then.
+    /// - Returns: whether it is an asset now; else the coordinator takes it.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached, and when the file cannot be read: status 422
+    ///   for bytes that are no media or have another digest; 409 `upload_gone` and `upload_incomplete` when it must be begun or
+    ///   gone on with once more.
+    package func uploadInParts(
+        asset digest: ContentDigest,
+        from path: String,
+        byteCount: Int64,
+        onSent: @escaping @Sendable (_ byteCount: Int64) -> Void,
+        onWait: (_ sentence: String) -> Void = { _ in }
+    ) async throws(ClientError) -> Bool {
+        guard byteCount >= Self.leastInParts, !addresses.isPaused else { return false }
+        let address = "/v1/assets/\(digest.hex)/parts"
+        let upload: PartedUpload
+        do throws(ClientError) {
+            upload = try await post(address, UploadQuestion(byteCount: byteCount), returning: PartedUpload.self)
+        } catch {
+            // It has no bucket for this, or is of a version that knows none.
+            guard case .problem(let problem) = error, [404, 405].contains(problem.status) else { throw error }
+            return false
+        }
+        let (size, arrived) = (upload.partByteCount, Set(upload.arrived))
+        guard size > 0 else { throw .notUnderstood("The coordinator named parts without bytes.") }
+        let count = Int((byteCount + size - 1) / size)
+        func range(_ number: Int) -> Range<Int64> { Int64(number - 1) * size..<min(byteCount, Int64(number) * size) }
+        var sent = arrived.reduce(Int64(0)) { (1...count).contains($1) ? $0 + Int64(range($1).count) : $0 }
+        onSent(sent)
+        for number in 1...count where !arrived.contains(number) {
+            let isThere = try await send(number, range(number), of: path, address, isReached: sent > 0) { [sent] in
+                onSent(sent + $0)
+            }
+            guard isThere else { return false }
+            sent += Int64(range(number).count)
+            onSent(sent)
+        }
+        while true {
+            let arrival = try await post(
+                address + "/join",
+                [String: String](),
+                timeout: .seconds(120),
+                returning: UploadArrival.self
+            )
+            if arrival.record != nil { return true }
+            if let waiting = arrival.waiting { onWait(waiting) }
+        }
+    }
+
+    /// Sends one part.
+    /// - Parameter isReached: whether the bucket has taken something from here before: then it is not given up at once.
+    /// - Returns: whether the bucket took it; else it cannot be reached from here.
+    private func send(
+        _ number: Int,
+        _ range: Range<Int64>,
+        of path: String,
+        _ address: String,
+        isReached: Bool,
+        onSent: @escaping @Sendable (Int64) -> Void
+    ) async throws(ClientError) -> Bool {
+        guard let digest = await ContentDigest.of(range, of: path) else {
+            let sentence = "\(path) cannot be read any more, or became shorter."
+            throw .file(Failure(code: "file_failed", message: sentence, isPermanent: false))
+        }
+        let order = try await post(
+            address + "/\(number)/order",
+            PartQuestion(digest: digest),
+            returning: UploadOrder.self
+        )
+        let headers = order.headers.map { (name: $0.key, value: $0.value) }.sorted { $0.name < $1.name }
+            .filter { $0.name.lowercased() != "content-length" }
+        var request = HTTPRequest(
+            .put,
+            order.address,
+            headers: headers,
+            body: .file(path: path, offset: range.lowerBound, byteCount: Int64(range.count))
+        )
+        request.sendingStallTimeout = .seconds(45)
+        let hasReached = Mutex(isReached)
+        request.onSent = { byteCount in
+            if byteCount > 0 { hasReached.withLock { $0 = true } }
+            onSent(byteCount)
+        }
+        let response: HTTPResponse
+        do {
+            response = try await client.send(request)
+        } catch {
+            if (error as? HTTPError)?.code == .cancelled { throw .cancelled }
+            guard hasReached.withLock(\.self) else {
+                addresses.pause()
+                return false
+            }
+            throw .unreachable("The connection to the farm's bucket broke (\(error)).")
+        }
+        guard !response.isSuccess else { return true }
+        // The file was changed since the part was hashed, or the service has a bad moment.
+        throw .unreachable("The farm's bucket answered part \(number) of \(path) with status \(response.status).")
+    }
+}
+
+extension ContentDigest {
+    /// The SHA-256 of a range of a file; nil when it cannot be read, or is shorter. It is read on a thread of its own.
+    fileprivate static func of(_ range: Range<Int64>, of path: String) async -> ContentDigest? {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: read(range, of: path)) }
+        }
+    }
+
+    private static func read(_ range: Range<Int64>, of path: String) -> ContentDigest? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        guard (try? file.seek(toOffset: UInt64(range.lowerBound))) != nil else { return nil }
+        var hasher = ContentHasher()
+        while hasher.byteCount < range.count {
+            let count = min(1 << 20, Int(Int64(range.count) - hasher.byteCount))
+            guard let data = try? file.read(upToCount: count), !data.isEmpty else { return nil }
+            data.withUnsafeBytes { hasher.update(bufferPointer: $0) }
+        }
+        return hasher.finalize()
     }
 }

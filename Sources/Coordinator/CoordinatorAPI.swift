@@ -13,6 +13,8 @@ struct CoordinatorAPI {
     let sessions: SessionSigner
     let hub: ChangeHub
     let dispatcher: LeaseDispatcher
+    /// Gives workers what clients sent to the farm's bucket; nil where there is none.
+    let probing: ProbeDispatcher?
     let versions: RendererVersions
     let metrics: FarmMetrics
     let traces: JobTraces
@@ -112,7 +114,14 @@ struct CoordinatorAPI {
             OutputRoutes(store: store, artifacts: artifacts),
             PreviewRoutes(store: store, layouts: OutputLayouts(store: store), making: making(space)),
             BlocklistRoutes(store: store, logger: logger),
-            WorkerRoutes(store: store, versions: versions, names: names, metrics: metrics, logger: logger),
+            WorkerRoutes(
+                store: store,
+                versions: versions,
+                probes: probing != nil,
+                names: names,
+                metrics: metrics,
+                logger: logger
+            ),
             LeaseRoutes(
                 store: store,
                 artifacts: artifacts,
@@ -150,6 +159,12 @@ struct CoordinatorAPI {
                 logger: logger
             ),
             resuming,
+            BucketUploadRoutes(intake: bucketIntake),
+            ProbeRoutes(
+                intake: bucketIntake,
+                dispatcher: probing,
+                admission: WorkerAdmission(store: store, versions: versions)
+            ),
             SourceRoutes(store: store, settings: configuration.sources, logger: assetLogger),
             ArtifactRoutes(artifacts: artifacts, uploads: uploads, workersSend: workersSend, logger: logger),
             DashboardRoutes(),
@@ -173,6 +188,22 @@ struct CoordinatorAPI {
                 clock: configuration.clock,
                 limit: configuration.previewLimit
             )
+        )
+    }
+
+    /// Takes in what clients send to the farm's bucket; nil where there is none.
+    private var bucketIntake: BucketIntake? {
+        guard probing != nil, let bucket = artifacts.bucket,
+            let ledger = configuration.store as? any BucketUploadLedger
+        else { return nil }
+        return BucketIntake(
+            bucket: bucket,
+            ledger: ledger,
+            intake: intake,
+            limit: configuration.largestUpload,
+            limits: configuration.unfinishedUploads,
+            clock: configuration.clock,
+            logger: assetLogger
         )
     }
 

@@ -60,6 +60,16 @@ package struct CoordinatorService: Service {
             artifacts: artifacts,
             clock: configuration.clock
         )
+        let probing = bucket.flatMap { bucket in
+            (configuration.store as? any BucketUploadLedger).map { ledger in
+                ProbeDispatcher(
+                    ledger: ledger,
+                    clock: configuration.clock,
+                    now: configuration.now,
+                    logger: logger("probing")
+                )
+            }
+        }
         let metrics = FarmMetrics()
         let traces = JobTraces(store: configuration.store as? any TraceStore)
         let api = CoordinatorAPI(
@@ -76,6 +86,7 @@ package struct CoordinatorService: Service {
             sessions: sessions,
             hub: hub,
             dispatcher: dispatcher,
+            probing: probing,
             versions: versions,
             metrics: metrics,
             traces: traces,
@@ -170,6 +181,7 @@ package struct CoordinatorService: Service {
                 )
             )
         }
+        if let probing { services.insert(probing, at: 1) }
         if let sender = webhookSender() { services.append(sender) }
         if configuration.partsLimit > 0 {
             services.insert(
@@ -241,6 +253,7 @@ package struct CoordinatorService: Service {
             return BucketCollector(
                 bucket: bucket,
                 interval: configuration.collectionInterval,
+                uploadIdle: configuration.uploadIdle,
                 clock: configuration.clock,
                 logger: logger("collector")
             )

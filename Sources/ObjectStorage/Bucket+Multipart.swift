@@ -7,6 +7,9 @@ package struct MultipartUpload: Sendable, Hashable {
     package let key: String
     /// The service's name of the upload.
     package let id: String
+
+    /// Names an upload that was begun.
+    package init(key: String, id: String) { (self.key, self.id) = (key, id) }
 }
 
 /// A part that arrived.

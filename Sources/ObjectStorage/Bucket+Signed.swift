@@ -31,6 +31,23 @@ extension Bucket {
         return SignedRequest(address: signature.address, headers: signature.signedHeaders(payload: digest))
     }
 
+    /// The request that sends exactly the bytes of a digest as a part of an upload.
+    /// - Parameters:
+    ///   - number: the place in the object: 1 to 10 000.
+    ///   - digest: the SHA-256 of the bytes as 64 digits.
+    ///   - byteCount: the number of bytes, which is signed too.
+    package func signedPart(
+        _ number: Int,
+        of upload: MultipartUpload,
+        _ digest: String,
+        byteCount: Int64
+    ) -> SignedRequest {
+        let headers = [(name: "Content-Length", value: String(byteCount))]
+        let query = [(name: "partNumber", value: String(number)), ("uploadId", upload.id)]
+        let signature = signature(.put, upload.key, query: query, headers: headers)
+        return SignedRequest(address: signature.address, headers: signature.signedHeaders(payload: digest))
+    }
+
     /// Stores bytes in a request that is signed for a digest which they need not have: a service that compares refuses it.
     /// - Throws: ``BucketError``.
     package func put(_ key: String, _ data: Data, signedAs digest: String) async throws(BucketError) {

@@ -1,17 +1,17 @@
 /// How a file is cut into the parts of an upload. It follows from the length alone, so that whoever goes on with an upload of
 /// the same bytes cuts them as before.
-struct PartSizes: Sendable, Hashable {
+package struct PartSizes: Sendable, Hashable {
     /// The number of bytes of the file.
-    let byteCount: Int64
+    package let byteCount: Int64
     /// The number of bytes of every part but the last.
-    let partByteCount: Int64
+    package let partByteCount: Int64
 
     /// An upload has at most 10 000 parts, each of at least 5 MiB but the last.
     private static let mostParts: Int64 = 10_000
 
     /// - Parameter least: the bytes of a part, unless there would be more than 10 000 of them; then the next whole MiB
     ///   with which there are not.
-    init(byteCount: Int64, least: Int64 = 16 << 20) {
+    package init(byteCount: Int64, least: Int64 = 16 << 20) {
         self.byteCount = byteCount
         let needed = (byteCount + Self.mostParts - 1) / Self.mostParts
         let mebibyte: Int64 = 1 << 20
@@ -19,7 +19,7 @@ struct PartSizes: Sendable, Hashable {
     }
 
     /// The bytes of each part; the first has the number 1. A file without bytes has one part without bytes.
-    var ranges: [Range<Int64>] {
+    package var ranges: [Range<Int64>] {
         let count = max(1, (byteCount + partByteCount - 1) / partByteCount)
         return (0..<count).map { $0 * partByteCount..<min(byteCount, ($0 + 1) * partByteCount) }
     }

@@ -11,6 +11,8 @@ import WireProtocol
 actor WorkLoop {
     private let session: CoordinatorSession
     private let executor: TaskExecutor
+    /// Probes what clients sent to the farm's bucket, where the coordinator asks for that.
+    private let probing: ProbeLoop?
     private let logs: AttemptLogs
     private let logger: Logger
     private var machine: WorkerMachine
@@ -32,12 +34,14 @@ actor WorkLoop {
         slots: Int,
         session: CoordinatorSession,
         executor: TaskExecutor,
+        probing: ProbeLoop? = nil,
         logs: AttemptLogs,
         clock: any Clock<Duration>,
         logger: Logger
     ) {
         self.session = session
         self.executor = executor
+        self.probing = probing
         self.logs = logs
         self.clock = clock
         stopwatch = Stopwatch(on: clock)
@@ -58,6 +62,7 @@ actor WorkLoop {
         }
         finish(nil)
         while let last = rendering.values.first?.task { await last.value }
+        await probing?.stop()
         if let reason { throw reason }
     }
 
@@ -65,6 +70,7 @@ actor WorkLoop {
     func leave(within limit: Duration) async {
         logger.info("leaving", metadata: ["attempts": "\(machine.attempts.count)"])
         receive(.drainRequested)
+        Task { await probing?.stop() }
         if limit > .zero { try? await clock.sleep(for: limit) }
         receive(.stopRequested)
     }
@@ -75,6 +81,7 @@ actor WorkLoop {
         if case .heartbeatReplied(let reply) = event, reply.drain, !machine.isDraining {
             logger.notice("the coordinator gives this worker no more work; it leaves when it has ended what it has")
         }
+        if case .registered(let registered) = event, registered.probes == true { Task { await probing?.start() } }
         let wasDraining = machine.isDraining
         let effects = machine.handle(event, at: now)
         if wasDraining, !machine.isDraining { logger.notice("the coordinator gives this worker work again") }

@@ -27,11 +27,12 @@ package struct WorkerService: Service {
         let work = try WorkFolder(in: configuration.cacheFolder)
         defer { work.remove() }
         let logs = AttemptLogs()
+        let registration = try await registration()
         let loop = WorkLoop(
             slots: configuration.slots,
             session: CoordinatorSession(
                 connection: configuration.connection,
-                registration: try await registration(),
+                registration: registration,
                 ownFolder: configuration.cacheFolder,
                 logs: logs,
                 logger: logger,
@@ -47,6 +48,13 @@ package struct WorkerService: Service {
                 readings: ReadingCache(connection: configuration.connection),
                 process: configuration.process,
                 scratch: { try work.path() }
+            ),
+            probing: ProbeLoop(
+                connection: configuration.connection,
+                registration: registration,
+                process: configuration.process,
+                scratch: { try work.path() },
+                logger: logger
             ),
             logs: logs,
             clock: configuration.connection.clock,

@@ -246,6 +246,7 @@ import WireProtocol
         let collector = BucketCollector(
             bucket: place.bucket,
             interval: .seconds(600),
+            uploadIdle: .seconds(7 * 86_400),
             clock: clock,
             logger: quietStoreLogger
         )

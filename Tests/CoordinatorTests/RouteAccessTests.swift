@@ -12,7 +12,10 @@ import WireProtocol
 
     /// An address of a route, of things that are not there. An event stream would not end: it is asked for wrongly.
     private func address(_ route: RouteTable.Route) -> String {
-        let kinds = ["jobs": "job_", "workers": "wrk_", "attempts": "att_", "tokens": "tok_", "webhooks": "hook_"]
+        let kinds = [
+            "jobs": "job_", "workers": "wrk_", "attempts": "att_", "tokens": "tok_", "webhooks": "hook_",
+            "probes": "probe_",
+        ]
         let words = route.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let path = words.enumerated().map { index, word in
             switch word {

@@ -54,6 +54,15 @@ final class UploadProgress: Sendable {
         }
     }
 
+    /// Reports, once until the next byte, what a file waits for that was sent.
+    func waits(for sentence: String) {
+        let isNews = state.withLock { state in
+            defer { state.isWaiting = true }
+            return !state.isWaiting
+        }
+        if isNews { Console.errorOver("A file was sent. \(sentence)") }
+    }
+
     private func draw(_ change: (inout State) -> Void) {
         let second = began.duration(to: .now).components.seconds
         let line: String? = state.withLock { state in

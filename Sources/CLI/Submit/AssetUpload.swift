@@ -1,6 +1,8 @@
 import Client
 import CompositionModel
+import Foundation
 import Storage
+import Synchronization
 import Timing
 import WireProtocol
 
@@ -22,12 +24,14 @@ struct AssetUpload: Sendable {
     ///   - onStart: Called with the number of bytes that are there before each attempt.
     ///   - onSent: Called with the number of bytes that are there, now and then.
     ///   - onRetry: Called with each error that is followed by another attempt.
+    ///   - onWait: Called with what a file waits for that is there, as a sentence.
     /// - Throws: `ClientError` when the file was changed since it was hashed, when the coordinator refuses, or stays away for longer than ``patience``;
     ///   `CancellationError`.
     func run(
         onStart: @escaping @Sendable (_ byteCount: Int64) -> Void = { _ in },
         onSent: @escaping @Sendable (_ byteCount: Int64) -> Void = { _ in },
-        onRetry: (ClientError) -> Void = { _ in }
+        onRetry: (ClientError) -> Void = { _ in },
+        onWait: (_ sentence: String) -> Void = { _ in }
     ) async throws {
         // Since the first failure after which no byte arrived.
         var silence: Stopwatch?
@@ -39,6 +43,8 @@ struct AssetUpload: Sendable {
                 if isRetry, try await connection.hasAsset(digest) { return }
                 let offset = try await connection.uploadOffset(of: digest)
                 start = offset ?? 0
+                // Once a part of it is at the coordinator, the rest goes there too.
+                if start == 0, try await sendInParts(&furthest, &silence, onStart, onSent, onWait) { return }
                 if start > furthest { (furthest, silence) = (start, nil) }
                 onStart(start)
                 return try await connection.upload(asset: digest, from: path, at: offset) { [start] in
@@ -67,6 +73,32 @@ struct AssetUpload: Sendable {
 }
 
 extension AssetUpload {
+    /// Sends the file to the farm's bucket, if it has one that takes it from here.
+    /// - Returns: whether it is an asset now.
+    private func sendInParts(
+        _ furthest: inout Int64,
+        _ silence: inout Stopwatch?,
+        _ onStart: @escaping @Sendable (Int64) -> Void,
+        _ onSent: @escaping @Sendable (Int64) -> Void,
+        _ onWait: (String) -> Void
+    ) async throws(ClientError) -> Bool {
+        let reached = Mutex<(first: Int64?, last: Int64)>((nil, 0))
+        defer {
+            let last = reached.withLock(\.last)
+            if last > furthest { (furthest, silence) = (last, nil) }
+        }
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.int64Value ?? 0
+        return try await connection.uploadInParts(asset: digest, from: path, byteCount: size) { byteCount in
+            let isFirst = reached.withLock { reached in
+                defer { (reached.first, reached.last) = (reached.first ?? byteCount, byteCount) }
+                return reached.first == nil
+            }
+            if isFirst { onStart(byteCount) } else { onSent(byteCount) }
+        } onWait: {
+            onWait($0)
+        }
+    }
+
     /// Reads the file once more.
     /// - Throws: `ClientError` when it is not the one that was to be sent.
     private func requireUnchanged() async throws {

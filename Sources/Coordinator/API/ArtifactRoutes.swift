@@ -73,12 +73,4 @@ extension Problem {
             "\(notice.object) is no object of \(notice.byteCount) bytes that was ordered for \(digest); send it anew."
         )
     }
-
-    /// The answer to a worker that asks where else it may send an artifact.
-    fileprivate static let sentHere = Problem(
-        status: 404,
-        code: "sent_here",
-        title: "Sent to the coordinator",
-        detail: "This artifact is sent to the coordinator itself, with PUT."
-    )
 }

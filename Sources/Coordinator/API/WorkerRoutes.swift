@@ -8,6 +8,8 @@ import WireProtocol
 struct WorkerRoutes: RouteGroup {
     let store: any FarmStore
     let versions: RendererVersions
+    /// Whether workers are asked to probe what clients sent to the farm's bucket.
+    let probes: Bool
     let machines = MachineReadings()
     let names: WorkerNames
     let metrics: FarmMetrics
@@ -32,12 +34,9 @@ struct WorkerRoutes: RouteGroup {
                     "A worker has up to 100 tags of 1 to 64 letters, digits, -, _ and . each."
                 )
             }
-            let entries = try await store.blockedWorkers()
-            if let blocked = BlockedWorker.entry(of: registration.name, on: registration.machine, in: entries) {
-                throw Problem.blocked(blocked, registration.machine)
-            }
-            try await versions.check(registration)
-            let registered = try await store.registerWorker(registration)
+            try await WorkerAdmission(store: store, versions: versions).check(registration)
+            var registered = try await store.registerWorker(registration)
+            if probes { registered.probes = true }
             names.note(registration.name, of: registered.worker)
             metrics.joined(registration.name)
             logger.info(
@@ -74,19 +73,6 @@ struct WorkerRoutes: RouteGroup {
 }
 
 extension Problem {
-    fileprivate static func blocked(_ worker: BlockedWorker, _ machine: String?) -> Problem {
-        let isMachine = machine.map(worker.machines.contains) ?? false
-        let others = isMachine ? ", and all others on the machine “\((machine ?? "").visible)”," : ""
-        return Problem(
-            status: 403,
-            code: "worker_blocked",
-            title: "The worker is blocked",
-            detail:
-                "Workers “\(worker.name.visible)”\(others) get no work: \(worker.reason.visible) Who administers the farm lifts "
-                + "that with cutfarm unblock \(worker.name.visible)."
-        )
-    }
-
     fileprivate static let silentWorker = conflict(
         "not_possible",
         "The worker does not answer and takes no work, drained or not. Undrain it once it answers again; if it is "

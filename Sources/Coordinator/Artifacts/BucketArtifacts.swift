@@ -175,6 +175,47 @@ struct BucketArtifacts: Sendable {
         error.kind == .cancelled ? CancellationError() : StorageError.bucket(error.description)
     }
 
+    // MARK: Uploads in parts
+
+    /// Begins an upload in parts under a fresh name.
+    /// - Throws: ``StorageError/bucket(_:)`` when the service does not answer or refuses.
+    func beginUpload(_ digest: ContentDigest) async throws -> MultipartUpload {
+        let key = keys.fresh(for: digest, at: now())
+        return try await bucketing { () throws(BucketError) in try await bucket.beginUpload(key) }
+    }
+
+    /// The parts that arrived with their whole length, ascending; nil for an upload that the service does not know.
+    /// - Throws: ``StorageError/bucket(_:)`` when the service does not answer or refuses.
+    func parts(of upload: BucketUpload) async throws -> [UploadedPart]? {
+        let ranges = upload.sizes.ranges
+        do throws(BucketError) {
+            return try await bucket.parts(of: upload.upload).filter { part in
+                guard ranges.indices.contains(part.number - 1) else { return false }
+                let range = ranges[part.number - 1]
+                return part.byteCount == range.upperBound - range.lowerBound
+            }
+        } catch {
+            guard error.kind == .missing else { throw Self.fault(error) }
+            return nil
+        }
+    }
+
+    /// Makes an object of its parts. An upload that is not known any more is no error: ask for the object.
+    /// - Throws: ``StorageError/bucket(_:)`` when the service does not answer or refuses.
+    func complete(_ upload: MultipartUpload, _ parts: [UploadedPart]) async throws {
+        do throws(BucketError) {
+            _ = try await bucket.complete(upload, parts)
+        } catch {
+            guard error.kind == .missing else { throw Self.fault(error) }
+        }
+    }
+
+    /// Gives an upload up.
+    /// - Throws: ``StorageError/bucket(_:)`` when the service does not answer or refuses.
+    func abort(_ upload: MultipartUpload) async throws {
+        try await bucketing { () throws(BucketError) in try await bucket.abort(upload) }
+    }
+
     // MARK: Signed requests
 
     /// The address at which anybody may read an object for ``addressSeconds``.
@@ -188,6 +229,13 @@ struct BucketArtifacts: Sendable {
         let signed = bucket.signedPut(key, of: digest.hex)
         let headers = Dictionary(signed.headers.map { ($0.name, $0.value) }) { _, last in last }
         return UploadOrder(object: key, address: signed.address, headers: headers)
+    }
+
+    /// The request that sends exactly these bytes as a part of an upload.
+    func order(_ number: Int, of upload: MultipartUpload, _ part: ContentDigest, byteCount: Int64) -> UploadOrder {
+        let signed = bucket.signedPart(number, of: upload, part.hex, byteCount: byteCount)
+        let headers = Dictionary(signed.headers.map { ($0.name, $0.value) }) { _, last in last }
+        return UploadOrder(object: upload.key, address: signed.address, headers: headers)
     }
 
     /// The time after which an order counts for nothing: longer than its signature is good, and much shorter than objects

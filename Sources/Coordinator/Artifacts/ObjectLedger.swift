@@ -46,7 +46,8 @@ protocol ObjectLedger: Sendable {
     /// - Throws: ``FarmStoreError`` when the database does not answer.
     func noteRemoved(_ keys: [String]) async throws(FarmStoreError)
 
-    /// The ones of `keys` that no object has, neither one that holds bytes nor an unwanted one.
+    /// The ones of `keys` that no object has: neither one that holds bytes, nor an unwanted one, nor one that a client
+    /// sends (``BucketUpload``).
     /// - Throws: ``FarmStoreError`` when the database does not answer.
     func unknownObjects(_ keys: [String]) async throws(FarmStoreError) -> [String]
 

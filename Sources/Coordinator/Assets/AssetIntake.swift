@@ -140,7 +140,7 @@ struct AssetIntake: Sendable {
 extension Problem {
     /// Makes the problem of a failed probe. A permanent failure, or one that stops the prober, is the file's fault; any
     /// other is the coordinator's and may pass.
-    fileprivate init(probing failure: Failure, of asset: ContentDigest) {
+    init(probing failure: Failure, of asset: ContentDigest) {
         self =
             switch failure.code {
             case FarmFailure.renderTimeLimit, FarmFailure.renderCPULimit, FarmFailure.renderFileLimit:

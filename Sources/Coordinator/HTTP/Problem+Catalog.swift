@@ -27,6 +27,13 @@ extension Problem {
         title: "Not from the dashboard",
         detail: "A session may change things only with its X-CSRF-Token and from this coordinator's own pages."
     )
+    /// The answer to whoever asks where else than to the coordinator bytes may be sent.
+    static let sentHere = Problem(
+        status: 404,
+        code: "sent_here",
+        title: "Sent to the coordinator",
+        detail: "These bytes are sent to the coordinator itself, with PUT."
+    )
     static let badHost = Problem(
         status: 400,
         code: "bad_host",

@@ -16,6 +16,8 @@ struct BucketCollector: Service {
     let bucket: BucketArtifacts
     /// The time between two rounds.
     let interval: Duration
+    /// The time without a byte after which a client's upload is forgotten.
+    let uploadIdle: Duration
     let clock: any Clock<Duration>
     let logger: Logger
 
@@ -40,6 +42,12 @@ struct BucketCollector: Service {
                 forgotten += try await bucket.ledger.forgetUnreferenced(settled)
                 guard settled.count == Self.batch else { break }
                 last = settled.last
+            }
+            if let uploads = bucket.ledger as? any BucketUploadLedger {
+                let milliseconds = uploadIdle.components.seconds * 1000
+                for upload in try await uploads.forgetUploads(untouchedFor: milliseconds) {
+                    try await bucket.abort(upload)
+                }
             }
             if removingAbandoned { try await removeAbandoned() }
             try await removeUnwanted()
@@ -83,9 +91,9 @@ struct BucketCollector: Service {
             }
             page = listed.next
         } while page != nil
-        for upload in try await bucket.bucket.uploads(below: bucket.keys.all) {
-            guard let made = bucket.keys.made(upload.key), made < before else { continue }
-            try await bucket.bucket.abort(upload)
-        }
+        let begun = try await bucket.bucket.uploads(below: bucket.keys.all)
+        let old = begun.filter { bucket.keys.made($0.key).map { $0 < before } ?? false }
+        let unknown = Set(try await bucket.ledger.unknownObjects(old.map(\.key)))
+        for upload in old where unknown.contains(upload.key) { try await bucket.bucket.abort(upload) }
     }
 }

@@ -36,6 +36,7 @@ enum FarmSchema {
         migration(30, "objects", PackageResources._030_objects_sql),
         migration(31, "machines", PackageResources._031_machines_sql),
         migration(32, "job_assets", PackageResources._032_job_assets_sql),
+        migration(33, "bucket_uploads", PackageResources._033_bucket_uploads_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

@@ -130,6 +130,7 @@ extension PostgresFarmStore: ObjectLedger {
                 SELECT named.key FROM unnest($1::text[]) AS named (key)
                 WHERE NOT EXISTS (SELECT FROM stored_object WHERE stored_object.key = named.key)
                     AND NOT EXISTS (SELECT FROM unwanted_object WHERE unwanted_object.key = named.key)
+                    AND NOT EXISTS (SELECT FROM bucket_upload WHERE bucket_upload.key = named.key)
                 """
             return try connection.query(sql, [keys]).map { try $0.get("key") }
         }
@@ -140,7 +141,7 @@ extension PostgresFarmStore: ObjectLedger {
         return StoredObject(digest: digest, key: try row.get("key"), byteCount: try row.get("byte_count"))
     }
 
-    private static func addUnwanted(_ key: String, _ connection: isolated Connection, _ now: FarmTime) throws {
+    static func addUnwanted(_ key: String, _ connection: isolated Connection, _ now: FarmTime) throws {
         let sql = "INSERT INTO unwanted_object (key, since_ms) VALUES ($1, $2) ON CONFLICT DO NOTHING"
         try connection.query(sql, [key, now.milliseconds])
     }

@@ -41,6 +41,7 @@ enum RegisteredRoutes {
             sessions: SessionSigner(tokens: configuration.tokens, secret: Data(count: 32)),
             hub: hub,
             dispatcher: LeaseDispatcher(store: store, hub: hub, clock: clock, logger: logger, isPaused: { false }),
+            probing: nil,
             versions: RendererVersions(renderer: InstalledRenderer(renderer)),
             metrics: FarmMetrics(),
             traces: JobTraces(store: nil),

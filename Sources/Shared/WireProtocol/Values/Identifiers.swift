@@ -136,3 +136,11 @@ package struct WebhookMessageID: TypedIdentifier {
     package let uuid: UUID
     package init(uuid: UUID) { self.uuid = uuid }
 }
+
+/// The identifier of one worker's grant to read back and probe what was sent to the bucket. Whatever the worker says of it
+/// carries it, and counts for nothing once another one was granted.
+package struct ProbeID: TypedIdentifier {
+    package static let prefix = "probe"
+    package let uuid: UUID
+    package init(uuid: UUID) { self.uuid = uuid }
+}

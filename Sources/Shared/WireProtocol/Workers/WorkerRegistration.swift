@@ -52,10 +52,13 @@ package struct WorkerRegistered: Sendable, Hashable, Codable {
     package var leaseMilliseconds: Int
     /// The time between two heartbeats, in milliseconds.
     package var heartbeatMilliseconds: Int
+    /// Whether the worker is asked to probe what clients send to the farm's bucket (``ProbePoll``); nil for no.
+    package var probes: Bool?
 
-    package init(worker: WorkerID, leaseMilliseconds: Int, heartbeatMilliseconds: Int) {
+    package init(worker: WorkerID, leaseMilliseconds: Int, heartbeatMilliseconds: Int, probes: Bool? = nil) {
         self.worker = worker
         self.leaseMilliseconds = leaseMilliseconds
         self.heartbeatMilliseconds = heartbeatMilliseconds
+        self.probes = probes
     }
 }

@@ -1,0 +1,131 @@
+import CompositionModel
+import Farm
+import Foundation
+import Logging
+import ServiceLifecycle
+import WireProtocol
+
+/// Holds the polls of workers that would probe what clients sent to the farm's bucket, and gives each what waits.
+actor ProbeDispatcher: Service {
+    /// What one worker is to probe.
+    struct Claim: Sendable {
+        let id: ProbeID
+        let upload: BucketUpload
+    }
+
+    private struct Poll {
+        let byteLimit: Int64
+        let continuation: CheckedContinuation<Claim?, Never>
+    }
+
+    /// The time for which a worker need not be heard of, in milliseconds.
+    static let claimMilliseconds: Int64 = 60_000
+    /// The time between two renewals, in milliseconds: three may be lost.
+    static let renewalMilliseconds = 15_000
+    /// The time after its last poll for which a worker is expected to poll again, in milliseconds.
+    static let memory: Int64 = 60_000
+    /// The time between two looks while a worker waits.
+    private static let interval: Duration = .milliseconds(250)
+    /// The time between two notes that there are workers.
+    private static let noting: Duration = .seconds(10)
+    /// The polls for which one look finds nothing before it ends: those with less room than the first may find more.
+    private static let mostMisses = 4
+
+    private let ledger: any BucketUploadLedger
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Date
+    private let logger: Logger
+    private var polls: [Int: Poll] = [:]
+    private var order: [Int] = []
+    private var count = 0
+    private var sinceNoted = noting
+    private var isClosed = false
+
+    init(
+        ledger: any BucketUploadLedger,
+        clock: any Clock<Duration>,
+        now: @escaping @Sendable () -> Date,
+        logger: Logger
+    ) {
+        (self.ledger, self.clock, self.now, self.logger) = (ledger, clock, now, logger)
+    }
+
+    /// Waits for something to probe.
+    /// - Parameters:
+    ///   - byteLimit: the most bytes for which the worker has room.
+    ///   - wait: the longest time.
+    /// - Returns: a claim; nil when there was nothing, at shutdown, and when the task is cancelled: nothing stays claimed then.
+    func poll(byteLimit: Int64, for wait: Duration) async -> Claim? {
+        guard !isClosed, !Task.isCancelled else { return nil }
+        count += 1
+        let number = count
+        let timer = Task { [weak self, clock] in
+            try? await clock.sleep(for: wait)
+            await self?.answer(number, nil)
+        }
+        defer { timer.cancel() }
+        let claim = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                polls[number] = Poll(byteLimit: byteLimit, continuation: continuation)
+                order.append(number)
+            }
+        } onCancel: {
+            Task { await self.answer(number, nil) }
+        }
+        guard Task.isCancelled, let claim else { return claim }
+        _ = try? await ledger.endProbe(claim.id, .handedBack)
+        return nil
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            while (try? await clock.sleep(for: Self.interval)) != nil { await look() }
+        }
+        isClosed = true
+        for number in order { answer(number, nil) }
+    }
+
+    /// Gives what waits to those who poll, in the order in which they came.
+    private func look() async {
+        sinceNoted += Self.interval
+        guard !polls.isEmpty else { return }
+        do {
+            if sinceNoted >= Self.noting {
+                try await ledger.noteProber(factsVersion: AssetFacts.currentVersion)
+                sinceNoted = .zero
+            }
+            var misses = 0
+            for number in order {
+                guard misses < Self.mostMisses, let poll = polls[number] else { continue }
+                if let claim = try await claim(upTo: poll.byteLimit) {
+                    // The poll may have ended meanwhile.
+                    guard !answer(number, claim) else { continue }
+                    _ = try await ledger.endProbe(claim.id, .handedBack)
+                } else {
+                    misses += 1
+                    order.removeAll { $0 == number }
+                    order.append(number)
+                }
+            }
+        } catch {
+            logger.warning("uploads cannot be given to workers", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func claim(upTo byteCount: Int64) async throws -> Claim? {
+        var generator = SystemRandomNumberGenerator()
+        let id = ProbeID(milliseconds: UInt64(max(0, now().timeIntervalSince1970 * 1000)), using: &generator)
+        return try await ledger.claimProbe(id, upTo: byteCount, for: Self.claimMilliseconds).map {
+            Claim(id: id, upload: $0)
+        }
+    }
+
+    /// - Returns: whether somebody waited for it.
+    @discardableResult
+    private func answer(_ number: Int, _ claim: Claim?) -> Bool {
+        order.removeAll { $0 == number }
+        guard let poll = polls.removeValue(forKey: number) else { return false }
+        poll.continuation.resume(returning: claim)
+        return true
+    }
+}

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CLI
@@ -28,30 +29,37 @@ import Testing
     }
 
     /// A batch waits for others until it is let go; what comes later waits again.
-    @Test func whatIsThereIsLetGo() async {
+    @Test func whatIsThereIsLetGo() {
         let gathering = gathering([1, 2])
+        #expect(gathering.takeIfReady() == nil)
         gathering.release()
-        #expect(await gathering.next() == [1, 2])
+        #expect(gathering.takeIfReady() == [1, 2])
         gathering.add(3, weight: 1)
-        let next = Task { await gathering.next() }
         gathering.add(4, weight: 1)
+        #expect(gathering.takeIfReady() == nil)
         gathering.add(5, weight: 1)
-        #expect(await next.value == [3, 4, 5])
+        #expect(gathering.takeIfReady() == [3, 4, 5])
     }
 
     /// Work that begins while nothing is there lets nothing go that comes later.
-    @Test func nothingIsLetGoAhead() async {
+    @Test func nothingIsLetGoAhead() {
         let gathering = gathering([])
         gathering.release()
-        let next = Task { await gathering.next() }
-        for value in 1...3 { gathering.add(value, weight: 1) }
-        #expect(await next.value == [1, 2, 3])
+        gathering.add(1, weight: 1)
+        #expect(gathering.takeIfReady() == nil)
     }
 
-    @Test func theEndWakesWhoWaits() async {
+    @Test(arguments: [1, 2, 3]) func whoWaitsIsWoken(way: Int) async throws {
         let gathering = gathering([])
         let next = Task { await gathering.next() }
-        gathering.finish()
-        #expect(await next.value.isEmpty)
+        try await waitUntil { gathering.isAwaited }
+        if way == 1 {
+            gathering.finish()
+            #expect(await next.value.isEmpty)
+        } else {
+            for value in 1...(way == 2 ? 3 : 1) { gathering.add(value, weight: 1) }
+            if way == 3 { gathering.release() }
+            #expect(await next.value == Array(1...(way == 2 ? 3 : 1)))
+        }
     }
 }

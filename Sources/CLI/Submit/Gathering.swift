@@ -39,7 +39,7 @@ final class Gathering<Element: Sendable>: Sendable {
     /// - Returns: the batch, in the order in which its elements came; empty when nothing more will come.
     func next() async -> [Element] {
         while true {
-            if let batch = state.withLock({ isReady($0) ? take(&$0) : nil }) { return batch }
+            if let batch = takeIfReady() { return batch }
             await withCheckedContinuation { continuation in
                 let mayGoOn = state.withLock { state -> Bool in
                     if isReady(state) { return true }
@@ -50,6 +50,12 @@ final class Gathering<Element: Sendable>: Sendable {
             }
         }
     }
+
+    /// The batch that ``next()`` would not wait for; nil when it would.
+    func takeIfReady() -> [Element]? { state.withLock { isReady($0) ? take(&$0) : nil } }
+
+    /// Whether somebody waits.
+    var isAwaited: Bool { state.withLock { $0.waiting != nil } }
 
     private func change(_ body: (inout State) -> Void) {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in

@@ -1,6 +1,7 @@
 import CompositionModel
 import Farm
 import Hummingbird
+import Sandbox
 import Timing
 import WireProtocol
 
@@ -46,7 +47,13 @@ extension JobRoutes {
                 // In their order: the jobs of one priority are worked on as they were stored.
                 for (place, answer) in try await group.next() ?? [] { answers[place] = answer }
                 group.addTask { [planned] in try await stored(planned, owner: owner) }
+                // Of plans that take hundreds of megabytes there is one at a time.
+                let isLarge = load.tasks >= Self.manyTasks || load.bytes >= Self.bytesTogether
                 (planned, load) = ([], OwnerLoad())
+                if isLarge {
+                    for (place, answer) in try await group.next() ?? [] { answers[place] = answer }
+                    try? await blocking { ProcessMemory.returnFree() }
+                }
             }
             for (place, answer) in try await group.next() ?? [] { answers[place] = answer }
             return try .json(answers.compactMap(\.self))

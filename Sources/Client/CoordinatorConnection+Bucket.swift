@@ -155,6 +155,28 @@ extension CoordinatorConnection {
             guard case .problem(let problem) = error, [404, 405].contains(problem.status) else { throw error }
             return false
         }
+        do throws(ClientError) {
+            return try await send(upload, from: path, byteCount, address, onSent: onSent, onWait: onWait)
+        } catch {
+            guard case .problem(let problem) = error, [404, 405].contains(problem.status) else { throw error }
+            // Another coordinator answers, of a version that knows none of this.
+            guard problem.code == "sent_here" else { throw .unreachable("The coordinator does not know the upload.") }
+            // No worker could read it.
+            addresses.pause()
+            return false
+        }
+    }
+
+    /// Sends the parts that are missing, and waits until it is an asset.
+    /// - Returns: whether it is one; else the bucket cannot be reached from here.
+    private func send(
+        _ upload: PartedUpload,
+        from path: String,
+        _ byteCount: Int64,
+        _ address: String,
+        onSent: @escaping @Sendable (_ byteCount: Int64) -> Void,
+        onWait: (_ sentence: String) -> Void
+    ) async throws(ClientError) -> Bool {
         let (size, arrived) = (upload.partByteCount, Set(upload.arrived))
         guard size > 0 else { throw .notUnderstood("The coordinator named parts without bytes.") }
         let count = Int((byteCount + size - 1) / size)
@@ -212,23 +234,26 @@ extension CoordinatorConnection {
         request.sendingStallTimeout = .seconds(45)
         let hasReached = Mutex(isReached)
         request.onSent = { byteCount in
-            if byteCount > 0 { hasReached.withLock { $0 = true } }
+            // Fewer may lie in a buffer of this machine.
+            if byteCount >= 4 << 20 { hasReached.withLock { $0 = true } }
             onSent(byteCount)
         }
-        let response: HTTPResponse
+        let broken: String
         do {
-            response = try await client.send(request)
+            let response = try await client.send(request)
+            if response.isSuccess { return true }
+            // The file was changed since the part was hashed, the service has a bad moment, or another one answers in its place.
+            broken = "answered with status \(response.status)"
+            if !isReached { hasReached.withLock { $0 = false } }
         } catch {
             if (error as? HTTPError)?.code == .cancelled { throw .cancelled }
-            guard hasReached.withLock(\.self) else {
-                addresses.pause()
-                return false
-            }
-            throw .unreachable("The connection to the farm's bucket broke (\(error)).")
+            broken = "cannot be reached (\(error))"
         }
-        guard !response.isSuccess else { return true }
-        // The file was changed since the part was hashed, or the service has a bad moment.
-        throw .unreachable("The farm's bucket answered part \(number) of \(path) with status \(response.status).")
+        guard hasReached.withLock(\.self) else {
+            addresses.pause()
+            return false
+        }
+        throw .unreachable("The farm's bucket \(broken) for part \(number) of \(path).")
     }
 }
 

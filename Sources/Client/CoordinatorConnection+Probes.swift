@@ -54,7 +54,7 @@ extension CoordinatorConnection {
             throw ClientError(error, baseURL: "the farm's bucket")
         }
         guard response.status == 206 else {
-            throw .notUnderstood("The farm's bucket answered a range with status \(response.status).")
+            throw .unreachable("The farm's bucket answered a range with status \(response.status).")
         }
     }
 }

@@ -13,23 +13,6 @@ package enum FileDigest {
         }
     }
 
-    /// Reads a file and hashes it and its blocks.
-    /// - Throws: ``Unreadable`` with a sentence when it cannot be opened; ``StorageError`` when it cannot be read.
-    package static func withBlocks(of path: String) async throws -> HashedBytes {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-                        guard descriptor >= 0 else { throw unreadable(path) }
-                        defer { close(descriptor) }
-                        return try FileHasher.hash(descriptor: descriptor, path: path, withBlocks: true)
-                    }
-                )
-            }
-        }
-    }
-
     /// The reason why a file could not be hashed.
     package struct Unreadable: Error, Sendable, CustomStringConvertible {
         /// A sentence for the user.

@@ -13,15 +13,15 @@ package struct HashedBytes: Sendable, Hashable {
 }
 
 /// The digest of a whole and of its blocks, fed piece by piece.
-struct FileHasher {
+package struct FileHasher {
     private var whole = ContentHasher()
     private var block = ContentHasher()
     private var blocks: [ContentDigest] = []
     private let withBlocks: Bool
 
-    init(withBlocks: Bool) { self.withBlocks = withBlocks }
+    package init(withBlocks: Bool) { self.withBlocks = withBlocks }
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         whole.update(bufferPointer: bytes)
         guard withBlocks else { return }
         var rest = bytes[...]
@@ -38,7 +38,7 @@ struct FileHasher {
         block = ContentHasher()
     }
 
-    consuming func finalize() -> HashedBytes {
+    package consuming func finalize() -> HashedBytes {
         if block.byteCount > 0 { endBlock() }
         return HashedBytes(digest: whole.finalize(), byteCount: whole.byteCount, blocks: blocks)
     }

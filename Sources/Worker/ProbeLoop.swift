@@ -4,6 +4,8 @@ import Foundation
 import Logging
 import Sandbox
 import Storage
+import Synchronization
+import Timing
 import WireProtocol
 
 /// Probes, one after the other, what clients sent to the farm's bucket: it reads an object back, compares its digest, and has
@@ -13,8 +15,10 @@ actor ProbeLoop {
     private static let margin: Int64 = 1 << 30
     /// The longest wait of one poll, in milliseconds.
     private static let wait = 20_000
-    /// The time after an answer that was none.
+    /// The time after an answer that was none, and after an object that could not be read: meanwhile another worker has it.
     private static let pause: Duration = .seconds(5)
+    /// The time for which an outcome is told again when nobody takes it.
+    private static let patience: Duration = .seconds(300)
 
     private let connection: CoordinatorConnection
     private let registration: WorkerRegistration
@@ -62,7 +66,8 @@ actor ProbeLoop {
                     byteLimit: max(0, room - Self.margin),
                     waitMilliseconds: Self.wait
                 )
-                if let grant = try await connection.probe(poll) { await work(grant) }
+                guard let grant = try await connection.probe(poll) else { continue }
+                if await !work(grant) { try? await connection.clock.sleep(for: Self.pause) }
             } catch {
                 if case .problem(let problem) = error {
                     logger.debug("nothing to probe", metadata: ["code": "\(problem.code)"])
@@ -73,7 +78,8 @@ actor ProbeLoop {
     }
 
     /// Probes one object while its grant is renewed. A grant that is lost breaks the work off.
-    private func work(_ grant: ProbeGrant) async {
+    /// - Returns: whether it could be probed.
+    private func work(_ grant: ProbeGrant) async -> Bool {
         var logger = logger
         logger[metadataKey: "asset"] = "\(grant.digest)"
         logger.info("probing", metadata: ["bytes": "\(grant.byteCount)"])
@@ -81,7 +87,7 @@ actor ProbeLoop {
         let renewal = Task { [connection] in
             while (try? await connection.clock.sleep(for: .milliseconds(grant.renewalMilliseconds))) != nil {
                 do throws(ClientError) { await newest.set(try await connection.renew(grant.id)) } catch {
-                    if case .problem(let problem) = error, problem.code == "lease_lost" { return true }
+                    if error.isLostLease { return true }
                 }
             }
             return false
@@ -93,15 +99,18 @@ actor ProbeLoop {
         } onCancel: {
             probing.cancel()
         }
+        // Also when this worker leaves.
+        await Task { await tell(grant, outcome, logger) }.value
         renewal.cancel()
         await watch.value
-        await tell(grant, outcome, logger)
+        if case .success = outcome { return true }
+        return false
     }
 
-    /// Tells what was found. Who does not hear of it gives the object to another worker.
+    /// Tells what was found, again while nobody takes it. Who does not hear of it gives the object to another worker.
     private func tell(_ grant: ProbeGrant, _ outcome: Result<AssetRecord, any Error>, _ logger: Logger) async {
-        // Also when this worker leaves.
-        await Task { [connection] in
+        let stopwatch = Stopwatch(on: connection.clock)
+        while true {
             do throws(ClientError) {
                 switch outcome {
                 case .success(let record):
@@ -113,10 +122,22 @@ actor ProbeLoop {
                     if !isLeaving { logger.warning("not probed", metadata: ["reason": "\(failure.message)"]) }
                     try await connection.fail(grant.id, ProbeFailure(failure: failure, isLeaving: isLeaving))
                 }
+                return
             } catch {
+                // A coordinator of an earlier version, beside this one's, knows no such address.
+                let mayPass = error.isTransient || error.isNotFound
+                if mayPass, stopwatch.elapsed < Self.patience, !isOver {
+                    try? await connection.clock.sleep(for: .seconds(1))
+                    continue
+                }
                 logger.warning("what was found does not count", metadata: ["reason": "\(error)"])
+                if !error.isLostLease {
+                    let failure = ProbeFailure(failure: Failure(describing: error).lasting(false))
+                    try? await connection.fail(grant.id, failure)
+                }
+                return
             }
-        }.value
+        }
     }
 
     private func probe(_ newest: NewestGrant) async throws -> AssetRecord {
@@ -124,8 +145,7 @@ actor ProbeLoop {
         let folder = try ScratchFolder(below: try scratch(), named: "probe-")
         defer { withExtendedLifetime(folder) {} }
         let path = folder.file("object")
-        try await fetch(newest, to: path)
-        let hashed = try await FileDigest.withBlocks(of: path)
+        let hashed = try await fetch(newest, to: path)
         guard hashed.digest == grant.digest, hashed.byteCount == grant.byteCount else {
             let sentence = StorageError.wrongDigest(expected: "\(grant.digest)", found: "\(hashed.digest)").description
             throw RenderFailed(Failure(code: "digest_mismatch", message: sentence, isPermanent: true))
@@ -159,28 +179,54 @@ actor ProbeLoop {
     }
 
     /// Reads an object from the bucket, and goes on where it was cut.
-    private func fetch(_ newest: NewestGrant, to path: String) async throws {
+    private func fetch(_ newest: NewestGrant, to path: String) async throws -> HashedBytes {
         try Data().write(to: URL(fileURLWithPath: path))
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-        defer { try? file.close() }
+        let file = HashedFile(try FileHandle(forWritingTo: URL(fileURLWithPath: path)))
         let byteCount = await newest.grant.byteCount
-        var (offset, cuts) = (UInt64(0), 0)
+        var (offset, cuts) = (Int64(0), 0)
         while offset < byteCount {
             try Task.checkCancellation()
             do throws(ClientError) {
-                try await connection.object(of: await newest.grant, from: Int64(offset)) { bytes in
-                    try file.write(contentsOf: Data(bytes))
-                }
+                try await connection.object(of: await newest.grant, from: offset) { try file.write($0) }
             } catch {
-                if error.isCancellation { throw error }
-                cuts += 1
                 guard error.isTransient, cuts < 20 else { throw error }
                 try await connection.clock.sleep(for: .seconds(1))
             }
-            let reached = try file.offset()
-            if reached > offset { cuts = 0 } else { cuts += 1 }
-            guard cuts < 20 else { throw ClientError.notUnderstood("The farm's bucket sends too few bytes.") }
-            offset = reached
+            if file.byteCount > offset { cuts = 0 } else { cuts += 1 }
+            guard cuts < 20 else { throw ClientError.unreachable("The farm's bucket sends nothing.") }
+            offset = file.byteCount
+        }
+        return try file.finish()
+    }
+}
+
+/// A file that is hashed as it is written.
+private final class HashedFile: Sendable {
+    private struct State {
+        let file: FileHandle
+        var hasher = FileHasher(withBlocks: true)
+        var byteCount: Int64 = 0
+    }
+
+    private let state: Mutex<State>
+
+    init(_ file: sending FileHandle) { state = Mutex(State(file: file)) }
+
+    var byteCount: Int64 { state.withLock(\.byteCount) }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+        try state.withLock { state in
+            try state.file.write(contentsOf: Data(bytes))
+            state.hasher.update(bytes)
+            state.byteCount += Int64(bytes.count)
+        }
+    }
+
+    /// Closes the file.
+    func finish() throws -> HashedBytes {
+        try state.withLock { state in
+            try state.file.close()
+            return state.hasher.finalize()
         }
     }
 }
@@ -196,4 +242,21 @@ private actor NewestGrant {
 
 extension ClientError {
     fileprivate var isCancellation: Bool { if case .cancelled = self { true } else { false } }
+
+    fileprivate var isLostLease: Bool {
+        if case .problem(let problem) = self { problem.code == "lease_lost" } else { false }
+    }
+
+    fileprivate var isNotFound: Bool {
+        if case .problem(let problem) = self { [404, 405].contains(problem.status) } else { false }
+    }
+}
+
+extension Failure {
+    /// The failure as one that lasts, or may pass.
+    fileprivate func lasting(_ isPermanent: Bool) -> Failure {
+        var failure = self
+        failure.isPermanent = isPermanent
+        return failure
+    }
 }

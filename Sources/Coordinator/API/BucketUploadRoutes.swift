@@ -1,4 +1,5 @@
 import Hummingbird
+import ServiceLifecycle
 import WireProtocol
 
 /// Assets that clients send to the farm's bucket in parts.
@@ -23,7 +24,7 @@ struct BucketUploadRoutes: RouteGroup {
             let (digest, owner) = (try context.digest(), try context.require([.submit]).owner)
             guard let intake else { throw Problem.notFound }
             return try await request.answeringUnlessTheClientLeaves { _ in
-                let arrival = try await intake.settle(digest, owner: owner)
+                let arrival = try await cancelWhenGracefulShutdown { try await intake.settle(digest, owner: owner) }
                 return try .json(arrival, status: arrival.record == nil ? .accepted : .created)
             }
         }

@@ -1,5 +1,6 @@
 import CompositionModel
 import Hummingbird
+import ServiceLifecycle
 import WireProtocol
 
 /// Workers that read back and probe what clients sent to the farm's bucket.
@@ -24,14 +25,16 @@ struct ProbeRoutes: RouteGroup {
         }
         table.on(.post, "/v1/probes/{id}/renew", .worker) { _, context in
             let id: ProbeID = try context.identifier()
-            guard let intake else { throw Problem.leaseLost }
+            guard let intake, let dispatcher else { throw Problem.leaseLost }
+            await dispatcher.noteRenewal(of: id)
             return try .json(try await intake.renew(id))
         }
         table.on(.post, "/v1/probes/{id}/complete", .worker) { request, context in
             let id: ProbeID = try context.identifier()
-            let record = try await request.json(AssetRecord.self, upTo: BodyLimit.submission, context)
+            let record = try await request.json(AssetRecord.self, upTo: BodyLimit.record, context)
             guard let intake else { throw Problem.leaseLost }
             try await intake.take(record, from: id)
+            await dispatcher?.noteEnd(of: id)
             return .noContent
         }
         table.on(.post, "/v1/probes/{id}/fail", .worker) { request, context in
@@ -39,6 +42,7 @@ struct ProbeRoutes: RouteGroup {
             let failure = try await request.json(ProbeFailure.self, upTo: BodyLimit.small, context)
             guard let intake else { throw Problem.leaseLost }
             try await intake.fail(id, failure)
+            await dispatcher?.noteEnd(of: id)
             return .noContent
         }
     }
@@ -56,9 +60,11 @@ struct ProbeRoutes: RouteGroup {
             throw Problem.unprocessable("invalid_request", "A poll's byteLimit and waitMilliseconds are 0 or more.")
         }
         let wait = Duration.milliseconds(min(poll.waitMilliseconds, Self.longestWait))
-        guard let claim = await dispatcher.poll(byteLimit: poll.byteLimit, for: wait) else {
+        return await cancelWhenGracefulShutdown {
+            while let claim = await dispatcher.poll(poll.registration.name, byteLimit: poll.byteLimit, for: wait) {
+                if (try? await intake.isKnown(claim)) != true { return ProbeGrants(grant: intake.grant(claim)) }
+            }
             return ProbeGrants(grant: nil)
         }
-        return ProbeGrants(grant: intake.grant(claim))
     }
 }

@@ -1,5 +1,6 @@
 import CompositionModel
 import Farm
+import Foundation
 import ObjectStorage
 import WireProtocol
 
@@ -59,7 +60,7 @@ protocol BucketUploadLedger: Sendable {
     /// - Throws: ``FarmStoreError`` when the database does not answer.
     func bucketUpload(_ digest: ContentDigest, of owner: String) async throws(FarmStoreError) -> BucketUpload?
 
-    /// Notes that a part is about to come.
+    /// Notes that its client is still there.
     /// - Throws: ``FarmStoreError`` when the database does not answer.
     func touch(_ upload: BucketUpload) async throws(FarmStoreError)
 
@@ -67,17 +68,28 @@ protocol BucketUploadLedger: Sendable {
     /// - Throws: ``FarmStoreError`` when the database does not answer.
     func noteArrival(of upload: BucketUpload) async throws(FarmStoreError)
 
-    /// Forgets an upload. Its object becomes unwanted.
+    /// Forgets an upload. Its object and its parts become unwanted.
     /// - Throws: ``FarmStoreError`` when the database does not answer.
     func forget(_ upload: BucketUpload) async throws(FarmStoreError)
 
-    /// Forgets the uploads that nothing was heard of for some time. Their objects become unwanted.
-    /// - Returns: those of which parts were missing.
+    /// Forgets the uploads that nothing was heard of for some time. Their objects and parts become unwanted.
     /// - Throws: ``FarmStoreError`` when the database does not answer.
-    func forgetUploads(untouchedFor milliseconds: Int64) async throws(FarmStoreError) -> [MultipartUpload]
+    func forgetUploads(untouchedFor milliseconds: Int64) async throws(FarmStoreError)
 
-    /// Gives the upload that has waited longest to a worker, for `milliseconds`. One whose worker was not heard of waits
-    /// again; after the third time it is refused.
+    /// Some of the uploads that are to be given up at the service.
+    /// - Throws: ``FarmStoreError`` when the database does not answer.
+    func unwantedUploads(limit: Int) async throws(FarmStoreError) -> [MultipartUpload]
+
+    /// Notes that an upload was given up.
+    /// - Throws: ``FarmStoreError`` when the database does not answer.
+    func noteAborted(_ upload: MultipartUpload) async throws(FarmStoreError)
+
+    /// How long all parts of an upload have been there, in milliseconds; nil while some are missing.
+    /// - Throws: ``FarmStoreError`` when the database does not answer.
+    func waitingTime(of upload: BucketUpload) async throws(FarmStoreError) -> Int64?
+
+    /// Gives the upload that has waited longest to a worker, for `milliseconds`; the same claim gets the same upload. One whose
+    /// worker was not heard of waits again; after the third time it is refused.
     /// - Parameter byteCount: the most bytes for which the worker has room.
     /// - Throws: ``FarmStoreError`` when the database does not answer.
     func claimProbe(
@@ -91,18 +103,32 @@ protocol BucketUploadLedger: Sendable {
     /// - Throws: ``FarmStoreError`` when the database does not answer.
     func renewProbe(_ id: ProbeID, for milliseconds: Int64) async throws(FarmStoreError) -> BucketUpload?
 
+    /// Makes the upload's object the one that holds its bytes, as ``ObjectLedger/note(_:keptFor:)`` does, if the claim is the
+    /// upload's.
+    /// - Returns: the object that holds the bytes from now on; nil when the claim is no longer the upload's.
+    /// - Throws: ``FarmStoreError`` when the database does not answer.
+    func noteProbed(_ id: ProbeID, keptFor milliseconds: Int64) async throws(FarmStoreError) -> StoredObject?
+
     /// Ends a claim.
     /// - Returns: whether the claim was the upload's.
     /// - Throws: ``FarmStoreError`` when the database does not answer.
     func endProbe(_ id: ProbeID, _ outcome: ProbeOutcome) async throws(FarmStoreError) -> Bool
 
-    /// Notes that a worker asks which finds facts of a version.
+    /// Notes what the workers that ask a coordinator may take.
     /// - Throws: ``FarmStoreError`` when the database does not answer.
-    func noteProber(factsVersion: Int) async throws(FarmStoreError)
+    func noteProbers(of coordinator: UUID, _ probers: Probers) async throws(FarmStoreError)
 
-    /// Whether such a worker asked within some time.
+    /// Whether a worker that finds these facts, and may take as many bytes, asked within some time.
     /// - Throws: ``FarmStoreError`` when the database does not answer.
-    func hasProber(factsVersion: Int, within milliseconds: Int64) async throws(FarmStoreError) -> Bool
+    func hasProber(_ wanted: Probers, within milliseconds: Int64) async throws(FarmStoreError) -> Bool
+}
+
+/// Workers that ask for something to probe.
+struct Probers: Sendable, Hashable {
+    /// The version of the facts that they find.
+    var factsVersion: Int
+    /// The most bytes for which one has room.
+    var byteLimit: Int64
 }
 
 /// How the probing of an upload ended.
@@ -111,17 +137,24 @@ enum ProbeOutcome: Sendable, Hashable {
     case taken
     /// It is none.
     case refused(Problem)
-    /// The worker failed at it; after the third time it is refused with this.
-    case failed(Problem)
+    /// The worker was not heard of any more; after the third time that is the file's fault.
+    case silent
+    /// The worker could not read it, which says nothing of the file. After the fifth time its client sends it to the
+    /// coordinator.
+    case unread
     /// The worker leaves.
     case handedBack
 
-    /// The failures after which an upload is refused.
-    static let mostFailures = 3
+    /// The silences after which an upload is refused.
+    static let mostSilences = 3
+    /// The failures after which it goes to the coordinator.
+    static let mostFailures = 5
 
     /// The refusal of an upload whose workers were not heard of any more.
-    static let silence = Problem.unprocessable(
-        "probe_limit",
-        "\(mostFailures) workers were not heard of any more while they read this file; repair or remux it."
+    static let silence = Problem(
+        status: 422,
+        code: "probe_limit",
+        title: "Refused",
+        detail: "\(mostSilences) workers were not heard of any more while they read this file; repair or remux it."
     )
 }

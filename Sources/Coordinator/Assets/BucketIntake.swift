@@ -2,6 +2,7 @@ import CompositionModel
 import Farm
 import Logging
 import ObjectStorage
+import ServiceLifecycle
 import Storage
 import WireProtocol
 
@@ -22,46 +23,61 @@ struct BucketIntake: Sendable {
     private static let patience: Duration = .seconds(20)
     /// The time between two looks.
     private static let interval: Duration = .milliseconds(250)
+    /// The time, in milliseconds, after which what no worker has room for goes to the coordinator.
+    private static let longestWait: Int64 = 600_000
 
     // MARK: Sending
 
     /// Begins an upload, or finds the one that was cut.
     /// - Throws: status 404 `sent_here` when no worker is there that would probe it: it is sent to the coordinator then;
-    ///   413 for too many bytes; ``FarmStoreError/overQuota(_:)``; ``StorageError/bucket(_:)`` when the service does not answer or
-    ///   refuses.
+    ///   409 `upload_gone`; 413 for too many bytes; ``FarmStoreError/overQuota(_:)``; ``StorageError/bucket(_:)`` when the service
+    ///   does not answer or refuses.
     func begin(_ digest: ContentDigest, byteCount: Int64, owner: String) async throws -> PartedUpload {
         guard byteCount <= limit else { throw Problem.bodyTooLarge(limit: limit) }
-        guard byteCount > 0,
-            try await ledger.hasProber(factsVersion: AssetFacts.currentVersion, within: ProbeDispatcher.memory)
-        else { throw Problem.sentHere }
-        var upload = try await ledger.bucketUpload(digest, of: owner)
-        if upload == nil || upload?.byteCount != byteCount || upload?.state == .refused {
-            let fresh = BucketUpload(
-                owner: owner,
-                digest: digest,
-                byteCount: byteCount,
-                upload: try await bucket.beginUpload(digest)
-            )
-            let there: BucketUpload
-            do {
-                there = try await ledger.begin(fresh, atMost: limits.count, limits.byteCount)
-            } catch {
-                try? await bucket.abort(fresh.upload)
-                throw error
+        guard byteCount > 0 else { throw Problem.sentHere }
+        let found = try await ledger.bucketUpload(digest, of: owner)
+        if let found, found.byteCount == byteCount, found.state != .refused {
+            let all = found.sizes.ranges.indices.map { $0 + 1 }
+            guard found.state == .sending else { return offer(found, all) }
+            guard let parts = try await bucket.parts(of: found) else {
+                // The service has forgotten it, or has made the object of the parts.
+                if try await bucket.isThere(found.object) { return offer(found, all) }
+                try await ledger.forget(found)
+                throw Problem.uploadGone
             }
-            if there.upload != fresh.upload { try? await bucket.abort(fresh.upload) }
-            upload = there
+            // What is there is not sent a second time, and is probed by a worker that comes later.
+            if parts.isEmpty { try await requireProber(byteCount) }
+            return offer(found, parts.map(\.number))
         }
-        guard let upload else { throw Problem.internalFault }
-        let all = upload.sizes.ranges.indices.map { $0 + 1 }
-        guard upload.state == .sending else { return offer(upload, all) }
-        guard let parts = try await bucket.parts(of: upload) else {
-            // The service has forgotten it, or has made the object of the parts.
-            if try await bucket.isThere(upload.object) { return offer(upload, all) }
-            try await ledger.forget(upload)
-            throw Problem.uploadGone
+        try await requireProber(byteCount)
+        let fresh = BucketUpload(
+            owner: owner,
+            digest: digest,
+            byteCount: byteCount,
+            upload: try await bucket.beginUpload(digest)
+        )
+        let there: BucketUpload
+        do {
+            there = try await ledger.begin(fresh, atMost: limits.count, limits.byteCount)
+        } catch {
+            try? await bucket.abort(fresh.upload)
+            throw error
         }
-        return offer(upload, parts.map(\.number))
+        guard there.upload == fresh.upload else {
+            // Another request began it at the same time.
+            try? await bucket.abort(fresh.upload)
+            return offer(there, try await bucket.parts(of: there)?.map(\.number) ?? [])
+        }
+        return offer(fresh, [])
+    }
+
+    private func requireProber(_ byteCount: Int64) async throws {
+        guard try await hasProber(byteCount) else { throw Problem.sentHere }
+    }
+
+    private func hasProber(_ byteCount: Int64) async throws -> Bool {
+        let wanted = Probers(factsVersion: AssetFacts.currentVersion, byteLimit: byteCount)
+        return try await ledger.hasProber(wanted, within: ProbeDispatcher.memory.components.seconds * 1000)
     }
 
     private func offer(_ upload: BucketUpload, _ arrived: [Int]) -> PartedUpload {
@@ -87,39 +103,53 @@ struct BucketIntake: Sendable {
     }
 
     /// Makes the object of the parts, once they are all there, and waits for what a worker finds in it.
-    /// - Throws: ``Problem``: 409 `upload_gone` when the owner sends no such asset and `upload_incomplete` when parts are
-    ///   missing; 422 when the bytes are no asset, or have another digest; ``StorageError/bucket(_:)`` when the service does not
-    ///   answer or refuses.
+    /// - Throws: ``Problem``: 404 `sent_here` when no worker could read it; 409 `upload_gone` when the owner sends no such asset
+    ///   and `upload_incomplete` when parts are missing; 422 when the bytes are no asset, or have another digest;
+    ///   ``StorageError/bucket(_:)`` when the service does not answer or refuses.
     func settle(_ digest: ContentDigest, owner: String) async throws -> UploadArrival {
-        if let upload = try await ledger.bucketUpload(digest, of: owner), upload.state == .sending {
-            try await join(upload)
+        if let upload = try await ledger.bucketUpload(digest, of: owner) {
+            if upload.state == .sending { try await join(upload) }
+            try await ledger.touch(upload)
         }
         var waited: Duration = .zero
         while true {
             let upload = try await ledger.bucketUpload(digest, of: owner)
-            guard let upload else {
-                guard let asset = try await intake.known(digest) else { throw Problem.uploadGone }
+            if let asset = try await intake.known(digest) {
+                // Somebody else's may have been first.
+                if let upload, upload.state != .probing { try await ledger.forget(upload) }
                 return UploadArrival(record: asset.record)
             }
+            guard let upload else { throw Problem.uploadGone }
             if let problem = upload.problem {
                 try await ledger.forget(upload)
                 throw problem
             }
-            guard waited < Self.patience else { return UploadArrival(waiting: try await reason(upload)) }
-            try await clock.sleep(for: Self.interval)
+            guard waited < Self.patience else {
+                try await giveUp(upload)
+                return UploadArrival(waiting: try await reason(upload))
+            }
+            do { try await clock.sleep(for: Self.interval) } catch {
+                guard Task.isShuttingDownGracefully else { throw error }
+                return UploadArrival(waiting: "The coordinator is shutting down.")
+            }
             waited += Self.interval
         }
     }
 
+    /// Has an upload sent to the coordinator that no worker had room for in ten minutes.
+    private func giveUp(_ upload: BucketUpload) async throws {
+        guard upload.state == .waiting, let time = try await ledger.waitingTime(of: upload), time > Self.longestWait,
+            try await !hasProber(upload.byteCount)
+        else { return }
+        try await ledger.forget(upload)
+        throw Problem.sentHere
+    }
+
     private func reason(_ upload: BucketUpload) async throws -> String {
         if upload.state == .probing { return "A worker reads it back and looks into it." }
-        let isAnybodyThere = try await ledger.hasProber(
-            factsVersion: AssetFacts.currentVersion,
-            within: ProbeDispatcher.memory
-        )
-        return isAnybodyThere
-            ? "It waits for a worker that reads it back; they are busy with others, or have no room for it."
-            : "No worker is connected that could read it back; it goes on by itself when one is."
+        return try await hasProber(upload.byteCount)
+            ? "It waits for a worker that reads it back; they are busy with others."
+            : "No worker is connected that could read it back and has room for it; it goes on by itself when one is."
     }
 
     private func join(_ upload: BucketUpload) async throws {
@@ -165,8 +195,15 @@ struct BucketIntake: Sendable {
         guard let upload = try await ledger.renewProbe(id, for: ProbeDispatcher.claimMilliseconds) else {
             throw Problem.leaseLost
         }
-        try await ledger.noteProber(factsVersion: AssetFacts.currentVersion)
         return upload
+    }
+
+    /// Whether what a worker was about to be given is an asset already: then it has nothing to do.
+    func isKnown(_ claim: ProbeDispatcher.Claim) async throws -> Bool {
+        guard try await intake.known(claim.upload.digest) != nil else { return false }
+        _ = try await ledger.endProbe(claim.id, .handedBack)
+        try await ledger.forget(claim.upload)
+        return true
     }
 
     /// Makes an asset of what a worker has read back and probed.
@@ -183,7 +220,11 @@ struct BucketIntake: Sendable {
         for digest in record.frameIndexes.values where try await intake.artifacts.byteCount(of: digest) == nil {
             throw Problem.conflict("artifact_missing", "\(digest) is not stored here; send it first.")
         }
-        guard try await bucket.note(upload.object) else { throw Problem.leaseLost }
+        // An object that held these bytes may be gone, and would make this one unwanted.
+        if let holder = try await bucket.object(upload.digest), try await !bucket.isThere(holder) {
+            try await bucket.ledger.forget(holder)
+        }
+        guard try await ledger.noteProbed(id, keptFor: BucketArtifacts.keptFor) != nil else { throw Problem.leaseLost }
         CrashPoint.reached("upload.noted")
         try await intake.store.putAsset(StoredAsset(record: record, path: nil))
         _ = try await ledger.endProbe(id, .taken)
@@ -199,9 +240,7 @@ struct BucketIntake: Sendable {
         let upload = try await renewed(id)
         let problem = Problem(probing: failure.failure, of: upload.digest)
         let outcome: ProbeOutcome =
-            if failure.isLeaving { .handedBack } else if problem.status == 422 { .refused(problem) } else {
-                .failed(.unprocessable(problem.code, problem.detail))
-            }
+            if failure.isLeaving { .handedBack } else if problem.status == 422 { .refused(problem) } else { .unread }
         guard try await ledger.endProbe(id, outcome) else { throw Problem.leaseLost }
         logger.info(
             "asset not taken in",

@@ -13,6 +13,8 @@ enum BodyLimit {
     static let json = 1 << 20
     /// The limit of a submission, which carries an edit of thousands of segments.
     static let submission = 16 << 20
+    /// The limit of the record of an asset, which has a digest of each MiB: those of the largest upload and more.
+    static let record = 96 << 20
 }
 
 extension Request {

@@ -44,9 +44,10 @@ struct BucketCollector: Service {
                 last = settled.last
             }
             if let uploads = bucket.ledger as? any BucketUploadLedger {
-                let milliseconds = uploadIdle.components.seconds * 1000
-                for upload in try await uploads.forgetUploads(untouchedFor: milliseconds) {
+                try await uploads.forgetUploads(untouchedFor: uploadIdle.components.seconds * 1000)
+                for upload in try await uploads.unwantedUploads(limit: Self.batch) {
                     try await bucket.abort(upload)
+                    try await uploads.noteAborted(upload)
                 }
             }
             if removingAbandoned { try await removeAbandoned() }

@@ -24,9 +24,12 @@ extension PostgresFarmStore: BucketUploadLedger {
             }
             if try Self.lack(of: upload, atMost: count, byteCount, connection) != nil {
                 let sql = """
-                    DELETE FROM bucket_upload WHERE owner = $1 AND state = 'sending' AND touched_ms < $2
+                    SELECT * FROM bucket_upload WHERE owner = $1 AND state = 'sending' AND touched_ms < $2 FOR UPDATE
                     """
-                try connection.query(sql, [upload.owner, now.adding(milliseconds: -Self.leftAlone).milliseconds])
+                let since = now.adding(milliseconds: -Self.leftAlone).milliseconds
+                for row in try connection.query(sql, [upload.owner, since]) {
+                    try Self.forget(try BucketUpload(row), connection, now)
+                }
             }
             if let lack = try Self.lack(of: upload, atMost: count, byteCount, connection) {
                 let advice = "finish some, or wait until they are forgotten."
@@ -68,14 +71,17 @@ extension PostgresFarmStore: BucketUploadLedger {
 
     func touch(_ upload: BucketUpload) async throws(FarmStoreError) {
         try await transact { connection, now in
-            let sql = "UPDATE bucket_upload SET touched_ms = $2 WHERE key = $1 AND state = 'sending'"
+            let sql = "UPDATE bucket_upload SET touched_ms = greatest(touched_ms, $2) WHERE key = $1"
             _ = try connection.query(sql, [upload.upload.key, now.milliseconds])
         }
     }
 
     func noteArrival(of upload: BucketUpload) async throws(FarmStoreError) {
         try await transact { connection, now in
-            let sql = "UPDATE bucket_upload SET state = 'waiting', touched_ms = $2 WHERE key = $1 AND state = 'sending'"
+            let sql = """
+                UPDATE bucket_upload SET state = 'waiting', touched_ms = $2, arrived_ms = $2
+                WHERE key = $1 AND state = 'sending'
+                """
             _ = try connection.query(sql, [upload.upload.key, now.milliseconds])
         }
     }
@@ -84,14 +90,34 @@ extension PostgresFarmStore: BucketUploadLedger {
         try await transact { connection, now in try Self.forget(upload, connection, now) }
     }
 
-    func forgetUploads(untouchedFor milliseconds: Int64) async throws(FarmStoreError) -> [MultipartUpload] {
+    func forgetUploads(untouchedFor milliseconds: Int64) async throws(FarmStoreError) {
         try await transact { connection, now in
-            let sql = "DELETE FROM bucket_upload WHERE touched_ms < $1 RETURNING *"
-            let gone = try connection.query(sql, [now.adding(milliseconds: -milliseconds).milliseconds]).map {
-                try BucketUpload($0)
+            let sql = "SELECT * FROM bucket_upload WHERE touched_ms < $1 ORDER BY key FOR UPDATE SKIP LOCKED"
+            for row in try connection.query(sql, [now.adding(milliseconds: -milliseconds).milliseconds]) {
+                try Self.forget(try BucketUpload(row), connection, now)
             }
-            for upload in gone { try Self.addUnwanted(upload.upload.key, connection, now) }
-            return gone.filter { $0.state == .sending }.map(\.upload)
+        }
+    }
+
+    func unwantedUploads(limit: Int) async throws(FarmStoreError) -> [MultipartUpload] {
+        try await transact { connection, _ in
+            try connection.query("SELECT key, upload FROM unwanted_upload ORDER BY key LIMIT $1", [limit]).map {
+                MultipartUpload(key: try $0.get("key"), id: try $0.get("upload"))
+            }
+        }
+    }
+
+    func noteAborted(_ upload: MultipartUpload) async throws(FarmStoreError) {
+        try await transact { connection, _ in
+            _ = try connection.query("DELETE FROM unwanted_upload WHERE key = $1", [upload.key])
+        }
+    }
+
+    func waitingTime(of upload: BucketUpload) async throws(FarmStoreError) -> Int64? {
+        try await transact { connection, now in
+            let sql = "SELECT arrived_ms FROM bucket_upload WHERE key = $1"
+            let arrived = try connection.query(sql, [upload.upload.key]).first?.optionalTime("arrived_ms")
+            return arrived.map { now.milliseconds - $0.milliseconds }
         }
     }
 
@@ -103,17 +129,19 @@ extension PostgresFarmStore: BucketUploadLedger {
         for milliseconds: Int64
     ) async throws(FarmStoreError) -> BucketUpload? {
         try await transact { connection, now in
+            // The answer to a transaction that was committed may be lost, and then it runs once more.
+            let own = "SELECT * FROM bucket_upload WHERE claim = $1"
+            if let row = try connection.query(own, [id.uuid]).first { return try BucketUpload(row) }
             while true {
                 let sql = """
                     SELECT * FROM bucket_upload
                     WHERE byte_count <= $1 AND (state = 'waiting' OR (state = 'probing' AND claimed_until_ms < $2))
-                    ORDER BY touched_ms, key LIMIT 1 FOR UPDATE SKIP LOCKED
+                    ORDER BY arrived_ms, key LIMIT 1 FOR UPDATE SKIP LOCKED
                     """
                 guard let row = try connection.query(sql, [byteCount, now.milliseconds]).first else { return nil }
                 let upload = try BucketUpload(row)
                 if upload.state == .probing {
-                    let failed = ProbeOutcome.failed(ProbeOutcome.silence)
-                    try Self.end(upload, failures: try row.get("failures"), failed, connection, now)
+                    try Self.end(row, .silent, connection, now)
                     continue
                 }
                 let claiming = """
@@ -137,30 +165,41 @@ extension PostgresFarmStore: BucketUploadLedger {
         }
     }
 
+    func noteProbed(_ id: ProbeID, keptFor milliseconds: Int64) async throws(FarmStoreError) -> StoredObject? {
+        try await transact { connection, now in
+            let sql = "SELECT * FROM bucket_upload WHERE claim = $1 FOR UPDATE"
+            guard let row = try connection.query(sql, [id.uuid]).first else { return nil }
+            return try Self.note(try BucketUpload(row).object, keptFor: milliseconds, connection, now)
+        }
+    }
+
     func endProbe(_ id: ProbeID, _ outcome: ProbeOutcome) async throws(FarmStoreError) -> Bool {
         try await transact { connection, now in
             let sql = "SELECT * FROM bucket_upload WHERE claim = $1 FOR UPDATE"
             guard let row = try connection.query(sql, [id.uuid]).first else { return false }
-            try Self.end(try BucketUpload(row), failures: try row.get("failures"), outcome, connection, now)
+            try Self.end(row, outcome, connection, now)
             return true
         }
     }
 
-    func noteProber(factsVersion: Int) async throws(FarmStoreError) {
+    func noteProbers(of coordinator: UUID, _ probers: Probers) async throws(FarmStoreError) {
         try await transact { connection, now in
+            let old = "DELETE FROM prober WHERE seen_ms < $1"
+            try connection.query(old, [now.adding(milliseconds: -86_400_000).milliseconds])
             let sql = """
-                INSERT INTO prober (facts_version, seen_ms) VALUES ($1, $2)
-                ON CONFLICT (facts_version) DO UPDATE SET seen_ms = greatest(prober.seen_ms, excluded.seen_ms)
+                INSERT INTO prober (coordinator, facts_version, byte_limit, seen_ms) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (coordinator) DO UPDATE SET facts_version = $2, byte_limit = $3, seen_ms = $4
                 """
-            _ = try connection.query(sql, [factsVersion, now.milliseconds])
+            let values: [any Parameter] = [coordinator, probers.factsVersion, probers.byteLimit, now.milliseconds]
+            _ = try connection.query(sql, values)
         }
     }
 
-    func hasProber(factsVersion: Int, within milliseconds: Int64) async throws(FarmStoreError) -> Bool {
+    func hasProber(_ wanted: Probers, within milliseconds: Int64) async throws(FarmStoreError) -> Bool {
         try await transact { connection, now in
-            let sql = "SELECT FROM prober WHERE facts_version = $1 AND seen_ms >= $2"
+            let sql = "SELECT FROM prober WHERE facts_version = $1 AND byte_limit >= $2 AND seen_ms >= $3 LIMIT 1"
             let since = now.adding(milliseconds: -milliseconds).milliseconds
-            return try !connection.query(sql, [factsVersion, since]).isEmpty
+            return try !connection.query(sql, [wanted.factsVersion, wanted.byteLimit, since]).isEmpty
         }
     }
 
@@ -178,35 +217,54 @@ extension PostgresFarmStore: BucketUploadLedger {
     private static func forget(_ upload: BucketUpload, _ connection: isolated Connection, _ now: FarmTime) throws {
         let sql = "DELETE FROM bucket_upload WHERE key = $1"
         guard try connection.query(sql, [upload.upload.key]).affectedCount > 0 else { return }
-        try addUnwanted(upload.upload.key, connection, now)
+        try discard(upload, connection, now)
+    }
+
+    /// Has the object removed, unless it holds the bytes of an asset, and the parts of one that was never made.
+    private static func discard(_ upload: BucketUpload, _ connection: isolated Connection, _ now: FarmTime) throws {
+        let isNeeded = "SELECT FROM stored_object WHERE key = $1 FOR SHARE"
+        if try connection.query(isNeeded, [upload.upload.key]).isEmpty {
+            try addUnwanted(upload.upload.key, connection, now)
+        }
+        guard upload.state == .sending else { return }
+        let sql = "INSERT INTO unwanted_upload (key, upload) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+        try connection.query(sql, [upload.upload.key, upload.upload.id])
     }
 
     /// Ends the claim of a locked row.
     private static func end(
-        _ upload: BucketUpload,
-        failures: Int,
+        _ row: Row,
         _ outcome: ProbeOutcome,
         _ connection: isolated Connection,
         _ now: FarmTime
     ) throws {
-        var (failures, refusal) = (failures, Problem?.none)
+        let upload = try BucketUpload(row)
+        var (silences, failures): (Int, Int) = (try row.get("silences"), try row.get("failures"))
+        var refusal: Problem?
         switch outcome {
         case .taken:
             try connection.query("DELETE FROM bucket_upload WHERE key = $1", [upload.upload.key])
             return
         case .refused(let problem): refusal = problem
-        case .failed(let problem):
+        case .silent:
+            silences += 1
+            if silences >= ProbeOutcome.mostSilences { refusal = ProbeOutcome.silence }
+        case .unread:
             failures += 1
-            if failures >= ProbeOutcome.mostFailures { refusal = problem }
+            if failures >= ProbeOutcome.mostFailures { refusal = .sentHere }
         case .handedBack: break
         }
         let sql = """
-            UPDATE bucket_upload SET state = $2, claim = NULL, claimed_until_ms = NULL, failures = $3, problem = $4
+            UPDATE bucket_upload
+            SET state = $2, claim = NULL, claimed_until_ms = NULL, silences = $3, failures = $4, problem = $5
             WHERE key = $1
             """
         let state: BucketUpload.State = refusal == nil ? .waiting : .refused
-        try connection.query(sql, [upload.upload.key, state.rawValue, failures, try JSONColumn.text(refusal)])
-        if refusal != nil { try addUnwanted(upload.upload.key, connection, now) }
+        let values: [any Parameter] = [
+            upload.upload.key, state.rawValue, silences, failures, try JSONColumn.text(refusal),
+        ]
+        try connection.query(sql, values)
+        if refusal != nil { try discard(upload, connection, now) }
     }
 }
 

@@ -37,25 +37,30 @@ extension PostgresFarmStore: ObjectLedger {
     @discardableResult
     func note(_ object: StoredObject, keptFor milliseconds: Int64) async throws(FarmStoreError) -> StoredObject? {
         try await transact { connection, now in
-            let isUnwanted = "SELECT FROM unwanted_object WHERE key = $1 FOR SHARE"
-            guard try connection.query(isUnwanted, [object.key]).isEmpty else { return nil }
-            let sql = """
-                INSERT INTO stored_object (digest, key, byte_count, kept_until_ms) VALUES ($1, $2, $3, $4)
-                ON CONFLICT (digest) DO UPDATE
-                SET kept_until_ms = greatest(stored_object.kept_until_ms, excluded.kept_until_ms)
-                RETURNING digest, key, byte_count
-                """
-            let rows = try connection.query(
-                sql,
-                [
-                    object.digest.description, object.key, object.byteCount,
-                    now.adding(milliseconds: milliseconds).milliseconds,
-                ]
-            )
-            let holder = try rows.first.map(Self.object) ?? object
-            if holder.key != object.key { try Self.addUnwanted(object.key, connection, now) }
-            return holder
+            try Self.note(object, keptFor: milliseconds, connection, now)
         }
+    }
+
+    /// Notes an object within a transaction (``ObjectLedger/note(_:keptFor:)``).
+    static func note(
+        _ object: StoredObject,
+        keptFor milliseconds: Int64,
+        _ connection: isolated Connection,
+        _ now: FarmTime
+    ) throws -> StoredObject? {
+        let isUnwanted = "SELECT FROM unwanted_object WHERE key = $1 FOR SHARE"
+        guard try connection.query(isUnwanted, [object.key]).isEmpty else { return nil }
+        let sql = """
+            INSERT INTO stored_object (digest, key, byte_count, kept_until_ms) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (digest) DO UPDATE
+            SET kept_until_ms = greatest(stored_object.kept_until_ms, excluded.kept_until_ms)
+            RETURNING digest, key, byte_count
+            """
+        let until = now.adding(milliseconds: milliseconds).milliseconds
+        let rows = try connection.query(sql, [object.digest.description, object.key, object.byteCount, until])
+        let holder = try rows.first.map(Self.object) ?? object
+        if holder.key != object.key { try addUnwanted(object.key, connection, now) }
+        return holder
     }
 
     func forget(_ object: StoredObject) async throws(FarmStoreError) {

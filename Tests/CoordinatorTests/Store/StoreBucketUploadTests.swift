@@ -46,6 +46,7 @@ import WireProtocol
         let longer = upload("a", byteCount: 101, key: "four")
         #expect(try await begin(longer, store) == longer)
         #expect(try await store.unwantedObjects(after: nil, limit: 10) == ["one"])
+        #expect(try await store.unwantedUploads(limit: 10) == [first.upload])
         #expect(try await store.unknownObjects(["one", "two", "three", "four"]) == ["two"])
     }
 
@@ -65,6 +66,11 @@ import WireProtocol
         #expect(try await begin(fresh, store) == fresh)
         #expect(try await store.bucketUpload(upload("c", key: "c").digest, of: "anna") != nil)
         #expect(try await store.bucketUpload(upload("a", key: "a").digest, of: "anna") == nil)
+        // Their parts go.
+        let gone = try await store.unwantedUploads(limit: 10)
+        #expect(gone == ["a", "b"].map { upload($0, key: $0).upload })
+        for upload in gone { try await store.noteAborted(upload) }
+        #expect(try await store.unwantedUploads(limit: 10).isEmpty)
     }
 
     @Test func theOneThatWaitsLongestIsProbedFirst() async throws {
@@ -135,8 +141,9 @@ import WireProtocol
             return try await store.bucketUpload(only.digest, of: "anna")?.state
         }
         for _ in 0..<4 { #expect(try await end(.handedBack) == .waiting) }
-        for _ in 0..<2 { #expect(try await end(.failed(problem)) == .waiting) }
-        #expect(try await end(.failed(problem)) == .refused)
+        for _ in 0..<4 { #expect(try await end(.unread) == .waiting) }
+        #expect(try await end(.unread) == .refused)
+        #expect(try await store.bucketUpload(only.digest, of: "anna")?.problem == .sentHere)
         // It is sent anew, under another name.
         let again = upload("a", key: "b")
         #expect(try await begin(again, store) == again)
@@ -155,22 +162,51 @@ import WireProtocol
         store.setClock(FarmTime(milliseconds: Self.minute))
         let fresh = upload("c", key: "c")
         _ = try await begin(fresh, store)
-        #expect(try await store.forgetUploads(untouchedFor: Self.minute).isEmpty)
+        try await store.forgetUploads(untouchedFor: Self.minute)
+        #expect(try await store.bucketUpload(sending.digest, of: "anna") == sending)
         store.setClock(FarmTime(milliseconds: Self.minute + 1))
-        #expect(try await store.forgetUploads(untouchedFor: Self.minute) == [sending.upload])
+        try await store.forgetUploads(untouchedFor: Self.minute)
+        #expect(try await store.unwantedUploads(limit: 10) == [sending.upload])
         #expect(try await store.unwantedObjects(after: nil, limit: 10) == ["a", "b"])
         #expect(try await store.bucketUpload(fresh.digest, of: "anna") == fresh)
     }
 
-    @Test func workersAreRememberedByWhatTheyFind() async throws {
+    @Test func workersAreRememberedByWhatTheyMayTake() async throws {
         let store = try await StoreDatabase.store()
         store.setClock(FarmTime(milliseconds: 0))
-        #expect(try await !store.hasProber(factsVersion: 16, within: Self.minute))
-        try await store.noteProber(factsVersion: 16)
+        func has(_ version: Int, _ byteCount: Int64) async throws -> Bool {
+            try await store.hasProber(Probers(factsVersion: version, byteLimit: byteCount), within: Self.minute)
+        }
+        #expect(try await !has(16, 1))
+        try await store.noteProbers(of: UUID(), Probers(factsVersion: 16, byteLimit: 100))
         store.setClock(FarmTime(milliseconds: Self.minute))
-        #expect(try await store.hasProber(factsVersion: 16, within: Self.minute))
-        #expect(try await !store.hasProber(factsVersion: 17, within: Self.minute))
+        #expect(try await has(16, 100))
+        #expect(try await !has(16, 101))
+        #expect(try await !has(17, 1))
         store.setClock(FarmTime(milliseconds: Self.minute + 1))
-        #expect(try await !store.hasProber(factsVersion: 16, within: Self.minute))
+        #expect(try await !has(16, 1))
+    }
+
+    /// A coordinator that ends between two steps leaves an object that is needed already.
+    @Test func whatHoldsTheBytesIsNotRemoved() async throws {
+        let store = try await StoreDatabase.store()
+        let only = upload("a", key: "a")
+        _ = try await begin(only, store)
+        try await store.noteArrival(of: only)
+        let id = claim()
+        #expect(try await store.claimProbe(id, upTo: .max, for: Self.minute) != nil)
+        // The same claim again, as after a lost answer, is the same upload.
+        #expect(try await store.claimProbe(id, upTo: .max, for: Self.minute)?.upload == only.upload)
+        #expect(try await store.noteProbed(claim(), keptFor: Self.minute) == nil)
+        #expect(try await store.noteProbed(id, keptFor: Self.minute) == only.object)
+        #expect(try await store.endProbe(id, .refused(problem)))
+        #expect(try await store.unwantedObjects(after: nil, limit: 10).isEmpty)
+        let other = upload("a", of: "ben", key: "b")
+        _ = try await begin(other, store)
+        try await store.noteArrival(of: other)
+        let second = claim()
+        #expect(try await store.claimProbe(second, upTo: .max, for: Self.minute)?.upload == other.upload)
+        #expect(try await store.noteProbed(second, keptFor: Self.minute) == only.object)
+        #expect(try await store.unwantedObjects(after: nil, limit: 10) == ["b"])
     }
 }

@@ -166,7 +166,7 @@ import WireProtocol
                 DROP TRIGGER event_webhooks ON event;
                 DROP TRIGGER event_traces ON event;
                 DROP FUNCTION queue_webhooks(), end_trace();
-                DROP TABLE stored_object, unwanted_object, artifact_place, job_assets, bucket_upload, prober;
+                DROP TABLE stored_object, unwanted_object, artifact_place, job_assets, bucket_upload, unwanted_upload, prober;
                 DROP TABLE source, token_log, token_secret, token, webhook_delivery, job_webhook, webhook, job_trace;
                 ALTER TABLE job DROP COLUMN output_removed_ms;
                 ALTER TABLE asset DROP COLUMN used_ms;

@@ -118,7 +118,7 @@ import WireProtocol
         try await farm.stop([worker])
     }
 
-    @Test func whatIsNoMediaIsRefusedAndNotKept() async throws {
+    @Test func whatIsNoMediaIsRefused() async throws {
         guard let server = try await Self.server.value else { return }
         let (cutfarm, edit, _) = try await prepare()
         let farm = try await farm(cutfarm, server)

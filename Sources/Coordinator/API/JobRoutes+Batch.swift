@@ -47,7 +47,7 @@ extension JobRoutes {
                 // In their order: the jobs of one priority are worked on as they were stored.
                 for (place, answer) in try await group.next() ?? [] { answers[place] = answer }
                 group.addTask { [planned] in try await stored(planned, owner: owner) }
-                // Of plans that take hundreds of megabytes there is one at a time.
+                // A plan may take hundreds of megabytes: a large one is stored before the next one is made.
                 let isLarge = load.tasks >= Self.manyTasks || load.bytes >= Self.bytesTogether
                 (planned, load) = ([], OwnerLoad())
                 if isLarge {

@@ -85,7 +85,8 @@ struct BucketIntake: Sendable {
     }
 
     /// The request with which the owner sends a part.
-    /// - Throws: status 409 `upload_gone` when there is no such upload, 404 when there is no such part; `FarmStoreError` when the database does not answer.
+    /// - Throws: status 409 `upload_gone` when there is no such upload, 404 when there is no such part; ``FarmStoreError`` when
+    ///   the database does not answer.
     func order(
         _ number: Int,
         _ part: ContentDigest,

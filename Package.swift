@@ -29,64 +29,6 @@ let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swi
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
-/// What the coordinator carries in its executable. `.embedInCode` takes files, not folders: a new migration is named
-/// here.
-let embedded: [Resource] = [
-    .embedInCode("Store/Migrations/0001_farm.sql"),
-    .embedInCode("Store/Migrations/0002_secret.sql"),
-    .embedInCode("Store/Migrations/0003_references.sql"),
-    .embedInCode("Store/Migrations/0004_history.sql"),
-    .embedInCode("Store/Migrations/0005_versions.sql"),
-    .embedInCode("Store/Migrations/0006_stills.sql"),
-    .embedInCode("Store/Migrations/0007_measure.sql"),
-    .embedInCode("Store/Migrations/0008_stages.sql"),
-    .embedInCode("Store/Migrations/0009_copies.sql"),
-    .embedInCode("Store/Migrations/0010_submissions.sql"),
-    .embedInCode("Store/Migrations/0011_quotas.sql"),
-    .embedInCode("Store/Migrations/0012_owners.sql"),
-    .embedInCode("Store/Migrations/0013_joining_turns.sql"),
-    .embedInCode("Store/Migrations/0014_parts.sql"),
-    .embedInCode("Store/Migrations/0015_document_slices.sql"),
-    .embedInCode("Store/Migrations/0016_control.sql"),
-    .embedInCode("Store/Migrations/0017_logs.sql"),
-    .embedInCode("Store/Migrations/0018_offers.sql"),
-    .embedInCode("Store/Migrations/0019_looking.sql"),
-    .embedInCode("Store/Migrations/0020_opening.sql"),
-    .embedInCode("Store/Migrations/0021_night.sql"),
-    .embedInCode("Store/Migrations/0022_sources.sql"),
-    .embedInCode("Store/Migrations/0023_tokens.sql"),
-    .embedInCode("Store/Migrations/0024_webhooks.sql"),
-    .embedInCode("Store/Migrations/0025_retention.sql"),
-    .embedInCode("Store/Migrations/0026_traces.sql"),
-    .embedInCode("Store/Migrations/0027_deliveries.sql"),
-    .embedInCode("Store/Migrations/0028_audit.sql"),
-    .embedInCode("Store/Migrations/0029_requirements.sql"),
-    .embedInCode("Store/Migrations/0030_objects.sql"),
-    .embedInCode("Store/Migrations/0031_machines.sql"),
-    .embedInCode("Store/Migrations/0032_job_assets.sql"),
-    .embedInCode("Store/Migrations/0033_bucket_uploads.sql"),
-    .embedInCode("API/openapi.json"),
-    .embedInCode("Dashboard/Files/index.html"),
-    .embedInCode("Dashboard/Files/dashboard.css"),
-    .embedInCode("Dashboard/Files/main.js"),
-    .embedInCode("Dashboard/Files/api.js"),
-    .embedInCode("Dashboard/Files/dom.js"),
-    .embedInCode("Dashboard/Files/words.js"),
-    .embedInCode("Dashboard/Files/list.js"),
-    .embedInCode("Dashboard/Files/detail.js"),
-    .embedInCode("Dashboard/Files/timeline.js"),
-    .embedInCode("Dashboard/Files/inspector.js"),
-    .embedInCode("Dashboard/Files/plot.js"),
-    .embedInCode("Dashboard/Files/workers.js"),
-    .embedInCode("Dashboard/Files/player.js"),
-    .embedInCode("Dashboard/Files/actions.js"),
-    .embedInCode("Dashboard/Files/batch.js"),
-    .embedInCode("Dashboard/Files/keys.js"),
-    .embedInCode("Dashboard/Files/drop.js"),
-    .embedInCode("Dashboard/Files/digest.js"),
-    .embedInCode("Dashboard/Files/notify.js"),
-]
-
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CLibAV", pkgConfig: "libavformat", providers: [.apt(["libavformat-dev"])]),
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
@@ -176,14 +118,16 @@ let libraries: [Target] = [
         ],
         swiftSettings: strict
     ),
+    .target(name: "CEmbedded"),
     .target(
         name: "Coordinator",
         dependencies: [
             "Digests", "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Threads", "TLS",
             "Sandbox", "Storage", "Curl", "PostgreSQL", "Farm", "ObjectStorage", logging, lifecycle, hummingbird,
-            nioCore, nioHTTP1, nioPosix,
+            nioCore, nioHTTP1, nioPosix, "CEmbedded",
         ],
-        resources: embedded,
+        // CEmbedded carries them.
+        exclude: ["Store/Migrations", "Dashboard/Files", "API/openapi.json"],
         swiftSettings: strict
     ),
     .target(

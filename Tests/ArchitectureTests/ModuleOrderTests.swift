@@ -52,7 +52,7 @@ import Testing
     @Test(
         arguments: [
             "CLibAV": "Media", "CPango": "Titles", "CLibAss": "Subtitles", "CLibPQ": "PostgreSQL", "CLibCurl": "Curl",
-            "CLibCrypto": "Digests", "CLibSSL": "TLS", "CVectors": "Pixels",
+            "CLibCrypto": "Digests", "CLibSSL": "TLS", "CVectors": "Pixels", "CEmbedded": "Coordinator",
         ]
     )
     func oneOwnerForEachLibrary(library: String, owner: String) throws {

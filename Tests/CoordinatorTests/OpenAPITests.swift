@@ -125,7 +125,7 @@ import WireProtocol
                 to: file
             )
             let path = URL(fileURLWithPath: folder.path("openapi.json"))
-            try Data(PackageResources.openapi_json).write(to: path)
+            try Data(EmbeddedFile.bytes("openapi.json")).write(to: path)
             let outcome = try await Shell.run("python3", [oracle, path.path, file.path])
             #expect(outcome.exitCode == 0, "\(outcome.text) \(outcome.errors)")
             #expect(outcome.text.contains("\(answers.count) answers"), "\(outcome.text)")

@@ -8,7 +8,7 @@ struct OpenAPIRoutes: RouteGroup {
     /// Nobody needs to sign in: the document is the same at every coordinator of a version, says nothing of this farm, and
     /// tells a client how to sign in.
     func add(to table: RouteTable) {
-        let body = ByteBuffer(bytes: PackageResources.openapi_json)
+        let body = ByteBuffer(bytes: EmbeddedFile.bytes("openapi.json"))
         for method in [.get, .head] as [HTTPRequest.Method] {
             table.on(method, Self.path) { _, _ in
                 Response(

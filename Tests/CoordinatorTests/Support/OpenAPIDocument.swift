@@ -17,7 +17,7 @@ struct OpenAPIDocument {
         var statuses: Set<String> { Set((json["responses"]?.object ?? [:]).keys).subtracting(["default"]) }
     }
 
-    static let shared = Result { OpenAPIDocument(json: try JSONText(Data(PackageResources.openapi_json))) }
+    static let shared = Result { OpenAPIDocument(json: try JSONText(Data(EmbeddedFile.bytes("openapi.json")))) }
 
     let json: JSONText
 

@@ -123,6 +123,18 @@ import WireProtocol
         #expect(try WireJSON.decode(JobBatch.self, from: sent).jobs.count == 3)
     }
 
+    /// A farm that answers only the first one, since planning takes long, is sent the others as another batch.
+    @Test func linesThatWereLeftAreSentOnceMore() async throws {
+        let answers = [JobBatchAnswer(job: try farm.job())]
+        try farm.server.serve(try WireJSON.encode(answers), at: "/v1/jobs:batch.reply")
+        try await batch((1...3).map { try line($0, "\($0).mp4") })
+        let sent = try farm.server.sent(to: "/v1/jobs:batch").map { try WireJSON.decode(JobBatch.self, from: $0) }
+        let keys = sent.map { $0.jobs.map(\.idempotencyKey) }
+        #expect(keys.map(\.count) == [3, 2, 1])
+        #expect(keys.dropFirst().allSatisfy { keys[0].suffix($0.count) == $0[...] })
+        #expect(farm.server.count("POST", "/v1/jobs") == 0)
+    }
+
     /// The same row of a manifest has the same key as long as it says the same.
     @Test func aRowThatIsSentAgainHasItsKey() async throws {
         let path = try farm.edit()

@@ -1,6 +1,7 @@
 import CompositionModel
 import Farm
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import WireProtocol
@@ -78,6 +79,32 @@ import WireProtocol
             #expect(ids.count == 117 && ids == ids.sorted())
             let again = try await farm.post("/v1/jobs:batch", batch, as: "editor").decode([JobBatchAnswer].self)
             #expect(again.compactMap { $0.job?.id } == ids)
+        }
+    }
+
+    /// Planning each takes 40 seconds: two are planned in the first minute, and the last one is left.
+    @Test func whatWouldTakeTooLongIsLeft() async throws {
+        let (clock, store) = (TestClock(), StalledStore())
+        let adjust: (inout CoordinatorConfiguration, TemporaryFolder) -> Void = { configuration, _ in
+            configuration.clock = clock
+            configuration.store = store
+        }
+        try await withCoordinator(adjust) { farm in
+            var batch = JobBatch(jobs: [])
+            for name in ["first", "second", "last"] {
+                let own = Data(name.utf8)
+                let digest = ContentDigest(of: own)
+                #expect(try await farm.upload(own, to: "/v1/assets/\(digest.hex)", as: "editor").status == 201)
+                var submission = submission(name)
+                submission.assets = ["a": digest]
+                batch.jobs.append(submission)
+            }
+            store.beforeAsset.withLock { $0 = { clock.advance(by: .seconds(40)) } }
+            let answers = try await farm.post("/v1/jobs:batch", batch, as: "editor").decode([JobBatchAnswer].self)
+            #expect(answers.map { $0.job?.title } == ["first.json", "second.json"])
+            batch.jobs.removeFirst(2)
+            let others = try await farm.post("/v1/jobs:batch", batch, as: "editor").decode([JobBatchAnswer].self)
+            #expect(others.map { $0.job?.title } == ["last.json"])
         }
     }
 

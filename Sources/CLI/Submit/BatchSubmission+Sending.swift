@@ -108,12 +108,24 @@ extension BatchSubmission {
 
     /// What came of each, as the farm says; nil when it takes no batch like this, so that each is to be sent alone.
     private func answers(_ pending: [Pending]) async throws -> [JobBatchAnswer]? {
-        let batch = JobBatch(jobs: pending.map(\.ordered.submission))
+        var answers: [JobBatchAnswer] = []
+        // A farm that would take too long answers the first ones, and takes the others as another batch.
+        while answers.count < pending.count {
+            let left = pending[answers.count...]
+            guard let some = try await submit(JobBatch(jobs: left.map(\.ordered.submission))),
+                (1...left.count).contains(some.count)
+            else { return nil }
+            answers += some
+        }
+        return answers
+    }
+
+    /// The farm's answer to a batch; nil when it takes none like this.
+    private func submit(_ batch: JobBatch) async throws -> [JobBatchAnswer]? {
         do {
-            let answers = try await RetrySchedule.farm(for: .seconds(20)).run(on: connection.clock) {
+            return try await RetrySchedule.farm(for: .seconds(20)).run(on: connection.clock) {
                 try await connection.submit(batch)
             }
-            return answers.count == pending.count ? answers : nil
         } catch let error as ClientError where !error.isTransient {
             switch error {
             // An earlier version, or one submission that fits into no batch: alone it is accepted, or says what is wrong.

@@ -17,9 +17,12 @@ extension JobRoutes {
     /// meanwhile.
     private static let jobsTogether = 50
     private static let bytesTogether: Int64 = 8 << 20
+    /// The time after which no other submission of a batch is planned: much less than clients wait for an answer.
+    private static let longestPlanning: Duration = .seconds(60)
 
     /// Plans submissions one after the other, and stores their jobs together. One that is refused stops no other; a fault
-    /// of the database or of this program is the whole batch's, which may be sent again.
+    /// of the database or of this program is the whole batch's, which may be sent again. What would take too long is left,
+    /// and its client sends it in the next batch.
     func submit(_ batch: JobBatch, owner: String) async throws -> Response {
         guard (1...JobBatch.mostJobs).contains(batch.jobs.count) else {
             let what = "A batch has 1 to \(JobBatch.mostJobs) jobs, and this one \(batch.jobs.count)"
@@ -31,7 +34,9 @@ extension JobRoutes {
             var load = OwnerLoad()
             var batchPlanning = planning
             batchPlanning.recent = RecentFacts()
+            let stopwatch = Stopwatch(on: clock)
             for (place, submission) in batch.jobs.enumerated() {
+                if place > 0, stopwatch.elapsed > Self.longestPlanning { break }
                 do {
                     planned.append(try await plan(submission, at: place, owner, batchPlanning))
                     load.add(planned[planned.count - 1].job)
@@ -40,15 +45,12 @@ extension JobRoutes {
                     guard let problem = Problem.describing(error), problem.status < 500 else { throw error }
                     answers[place] = JobBatchAnswer(problem: problem)
                 }
-                guard
-                    place == batch.jobs.count - 1 || planned.count >= Self.jobsTogether || load.tasks >= Self.manyTasks
-                        || load.bytes >= Self.bytesTogether
-                else { continue }
+                // A plan may take hundreds of megabytes: a large one is stored before the next one is made.
+                let isLarge = load.tasks >= Self.manyTasks || load.bytes >= Self.bytesTogether
+                guard isLarge || planned.count >= Self.jobsTogether else { continue }
                 // In their order: the jobs of one priority are worked on as they were stored.
                 for (place, answer) in try await group.next() ?? [] { answers[place] = answer }
                 group.addTask { [planned] in try await stored(planned, owner: owner) }
-                // A plan may take hundreds of megabytes: a large one is stored before the next one is made.
-                let isLarge = load.tasks >= Self.manyTasks || load.bytes >= Self.bytesTogether
                 (planned, load) = ([], OwnerLoad())
                 if isLarge {
                     for (place, answer) in try await group.next() ?? [] { answers[place] = answer }
@@ -56,6 +58,9 @@ extension JobRoutes {
                 }
             }
             for (place, answer) in try await group.next() ?? [] { answers[place] = answer }
+            if !planned.isEmpty {
+                for (place, answer) in try await stored(planned, owner: owner) { answers[place] = answer }
+            }
             return try .json(answers.compactMap(\.self))
         }
     }

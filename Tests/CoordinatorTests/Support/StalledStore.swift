@@ -9,6 +9,8 @@ final class StalledStore: FarmStore {
     let model: InMemoryFarmStore
     /// Called before a completion is decided.
     let beforeCompletion = Mutex<(@Sendable (TaskCompletion) -> Void)?>(nil)
+    /// Called before ``asset(_:)`` is answered.
+    let beforeAsset = Mutex<(@Sendable () -> Void)?>(nil)
     /// Called before ``renderedSpans(of:)`` is answered.
     let beforeSpans = Mutex<(@Sendable () -> Void)?>(nil)
     private let gate = Mutex<(isShut: Bool, isDown: Bool)>((false, false))
@@ -169,7 +171,10 @@ final class StalledStore: FarmStore {
     }
     func sweep() throws(FarmStoreError) -> SweepOutcome { try model.sweep() }
     func putAsset(_ asset: StoredAsset) throws(FarmStoreError) { try model.putAsset(asset) }
-    func asset(_ digest: ContentDigest) throws(FarmStoreError) -> StoredAsset? { try model.asset(digest) }
+    func asset(_ digest: ContentDigest) throws(FarmStoreError) -> StoredAsset? {
+        beforeAsset.withLock(\.self)?()
+        return try model.asset(digest)
+    }
     func unreferenced(_ digests: [ContentDigest]) throws(FarmStoreError) -> [ContentDigest] {
         try model.unreferenced(digests)
     }

@@ -40,16 +40,25 @@ extension Bucket {
         try await uploads(below: key).filter { $0.key == key }
     }
 
-    /// The uploads that have begun and not ended of keys that begin with `prefix`; at most as many as the service lists at
-    /// a time, which is a thousand.
+    /// The uploads that have begun and not ended of keys that begin with `prefix`, by key.
+    /// - Parameter limit: the most uploads that one request lists: 1 to 1000.
     /// - Throws: ``BucketError``.
-    package func uploads(below prefix: String) async throws(BucketError) -> [MultipartUpload] {
-        let query = [(name: "uploads", value: ""), ("prefix", prefix)]
-        let response = try await send(.get, "", "listing uploads of", query: query)
-        let list = XMLElement(document: response.body)?.all("Upload") ?? []
-        return list.compactMap { element in
-            guard let key = element["Key"]?.text, let id = element["UploadId"]?.text else { return nil }
-            return MultipartUpload(key: key, id: id)
+    package func uploads(below prefix: String, limit: Int = 1000) async throws(BucketError) -> [MultipartUpload] {
+        var uploads: [MultipartUpload] = []
+        while true {
+            var query = [(name: "uploads", value: ""), ("prefix", prefix), ("max-uploads", String(limit))]
+            if let last = uploads.last { query += [("key-marker", last.key), ("upload-id-marker", last.id)] }
+            let response = try await send(.get, "", "listing uploads of", query: query)
+            let list = XMLElement(document: response.body)
+            let page = (list?.all("Upload") ?? []).compactMap { element -> MultipartUpload? in
+                guard let key = element["Key"]?.text, let id = element["UploadId"]?.text else { return nil }
+                return MultipartUpload(key: key, id: id)
+            }
+            guard list?["IsTruncated"]?.text == "true" else { return uploads + page }
+            guard let last = page.last, last != uploads.last else {
+                throw BucketError(.refused, "listing uploads of \(prefix): the list ends before its end.")
+            }
+            uploads += page
         }
     }
 

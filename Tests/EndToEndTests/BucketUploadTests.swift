@@ -1,5 +1,6 @@
 import CompositionModel
 import Foundation
+import PostgreSQL
 import TestDatabase
 import TestSupport
 import Testing
@@ -30,9 +31,14 @@ import WireProtocol
     /// A farm on a new bucket.
     /// - Parameter endpoint: the address of the service as the farm knows it.
     private func farm(_ cutfarm: Cutfarm, _ server: ObjectServer, endpoint: String? = nil) async throws -> TestFarm {
+        let options = try await options(server, endpoint: endpoint)
+        return try await TestFarm(cutfarm, options: options, environment: ObjectServer.variables)
+    }
+
+    /// The options of coordinators on a new bucket.
+    private func options(_ server: ObjectServer, endpoint: String?) async throws -> [String] {
         let place = ["--artifacts", "s3://\(try await server.bucket())/farm"]
-        let options = ["--s3-endpoint", endpoint ?? server.url, "--s3-region", ObjectServer.region]
-        return try await TestFarm(cutfarm, options: place + options, environment: ObjectServer.variables)
+        return place + ["--s3-endpoint", endpoint ?? server.url, "--s3-region", ObjectServer.region]
     }
 
     private func submission(_ edit: String, _ cutfarm: Cutfarm, to address: String) -> [String] {
@@ -115,6 +121,76 @@ import WireProtocol
         #expect(outcome.exitCode == 0, "\(outcome.errors)")
         let sent = relay.passed(.up) - before
         #expect(sent > byteCount - 17 << 20 && sent < byteCount - 15 << 20, "\(sent) of \(byteCount)")
+        try await farm.stop([worker])
+    }
+
+    /// The coordinator is killed once the object has been made of the parts, and once a worker has probed it: before it is an
+    /// asset. Another one, which client and worker reach at the same address, goes on; nothing is sent a second time.
+    @Test(arguments: ["upload.joined", "upload.noted"])
+    func anotherCoordinatorGoesOn(point: String) async throws {
+        guard let server = try await Self.server.value else { return }
+        let (cutfarm, edit, byteCount) = try await prepare()
+        let bucket = try await CuttingRelay(to: server.url, in: cutfarm.folder)
+        let options = try await options(server, endpoint: bucket.address)
+        let database = try await TestPostgreSQL.shared.database().description
+        func farm(_ name: String, _ more: [String]) async throws -> TestFarm {
+            try await TestFarm(
+                cutfarm,
+                name,
+                database: database,
+                options: options,
+                environment: ObjectServer.variables + more
+            )
+        }
+        let first = try await farm("first", ["CUTFARM_CRASH_POINT=" + point])
+        let second = try await farm("second", [])
+        let shared = try await CuttingRelay(to: first.address, in: cutfarm.folder)
+        let worker = try second.worker("one", through: shared.address)
+        try await waitForProber(first)
+        async let submitted = cutfarm.run(submission(edit, cutfarm, to: shared.address))
+        #expect(try await first.coordinator.wait() == 86)
+        try shared.turn(to: second.address)
+        let outcome = try await submitted
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        // Less than a part more than the file.
+        let sent = bucket.passed(.up)
+        #expect(sent >= byteCount && sent < byteCount + 15 << 20, "\(sent) of \(byteCount)")
+        let id = try #require(outcome.text.split(separator: " ").first.flatMap { JobID(text: String($0)) })
+        #expect(try await second.wait(for: id).job.state == .completed)
+        try await second.stop([worker])
+    }
+
+    /// What a worker holds too long is another's: it breaks its reading off, which would else never end, and asks for more.
+    @Test func aWorkerWithoutItsClaimBreaksOff() async throws {
+        guard let server = try await Self.server.value else { return }
+        let (cutfarm, edit, _) = try await prepare()
+        let bucket = try await CuttingRelay(to: server.url, in: cutfarm.folder)
+        let target = try await TestPostgreSQL.shared.database()
+        let farm = try await TestFarm(
+            cutfarm,
+            database: target.description,
+            options: try await options(server, endpoint: bucket.address),
+            environment: ObjectServer.variables
+        )
+        let worker = try farm.worker("one")
+        try await waitForProber(farm)
+        try bucket.cut(.down, after: 1 << 20, isHeld: true)
+        async let submitted = cutfarm.run(submission(edit, cutfarm, to: farm.address))
+        let connection = try await TestPostgreSQL.shared.connection(to: target)
+        func states() async throws -> [String] {
+            let sql = "SELECT state FROM bucket_upload WHERE state <> 'sending'"
+            return try await connection.run { try $0.query(sql).map { try $0.get("state") } }
+        }
+        try await waitUntil { bucket.isHolding }
+        #expect(try await states() == ["probing"])
+        let taking = "UPDATE bucket_upload SET state = 'waiting', claim = NULL, claimed_until_ms = NULL"
+        try await connection.execute(taking + " WHERE state = 'probing'")
+        try await waitUntil { try await states() == ["probing"] }
+        let log = try String(contentsOfFile: cutfarm.folder.path("one.log"), encoding: .utf8)
+        #expect(log.contains("what was found does not count"), "\(log)")
+        try bucket.cut(.down, after: nil)
+        let outcome = try await submitted
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
         try await farm.stop([worker])
     }
 

@@ -181,6 +181,17 @@ import Testing
         #expect(try await bucket.head("key").byteCount == Int64(data.count))
     }
 
+    @Test func uploadsAreListedPageByPage() async throws {
+        guard let bucket = try await makeBucket() else { return }
+        var begun: Set<MultipartUpload> = []
+        for name in ["a", "a", "b", "c", "d"] { begun.insert(try await bucket.beginUpload("farm/" + name)) }
+        _ = try await bucket.beginUpload("other/a")
+        for limit in [1, 2, 1000] {
+            let listed = try await bucket.uploads(below: "farm/", limit: limit)
+            #expect(listed.count == 5 && Set(listed) == begun, "\(limit)")
+        }
+    }
+
     @Test func anUploadCanBeGivenUp() async throws {
         guard let bucket = try await makeBucket() else { return }
         let upload = try await bucket.beginUpload("key")

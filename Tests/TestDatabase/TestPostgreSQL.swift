@@ -26,6 +26,11 @@ package actor TestPostgreSQL {
         return try await create("TEMPLATE \(template)")
     }
 
+    /// A connection to a database of this server.
+    package nonisolated func connection(to database: ConnectionTarget) async throws -> Connection {
+        try await Connection.open(database, logger: quiet)
+    }
+
     private func make(_ template: String, _ prepare: (ConnectionTarget) async throws -> Void) async throws {
         let administrator = try await administrator()
         try await administrator.execute("CREATE DATABASE \(template)")

@@ -12,7 +12,8 @@ import WireProtocol
     private let clock = TestClock()
 
     private func dispatcher(_ store: PostgresFarmStore) -> ProbeDispatcher {
-        ProbeDispatcher(ledger: store, clock: clock, now: { Date() }, logger: quietStoreLogger)
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        return ProbeDispatcher(ledger: store, clock: clock, now: { now }, logger: quietStoreLogger)
     }
 
     /// An upload of 100 bytes of which all parts are there.

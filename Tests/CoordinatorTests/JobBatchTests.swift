@@ -82,6 +82,26 @@ import WireProtocol
         }
     }
 
+    /// One with a thousand tasks is stored by itself at once, behind those before it, and before those behind it.
+    @Test func aLargeOneKeepsItsPlace() async throws {
+        try await withCoordinator { farm in
+            let path = "/v1/assets/\(ContentDigest(of: clip).hex)"
+            #expect(try await farm.upload(clip, to: path, as: "editor").status == 201)
+            var jobs = (0..<103).map { submission("\($0)") }
+            for place in [0, 1, 60, 101] {
+                let looped = #""loop": 1000, "duration""#
+                jobs[place].editText = jobs[place].editText.replacing(#""duration""#, with: looped)
+            }
+            let answers = try await farm.post("/v1/jobs:batch", JobBatch(jobs: jobs), as: "editor")
+                .decode([JobBatchAnswer].self)
+            #expect(answers.map { $0.job?.title } == jobs.map(\.title), "\(answers.compactMap(\.problem))")
+            let tasks = answers.compactMap { $0.job?.tasks.queued }
+            #expect(tasks.indices.filter { tasks[$0] > 1000 } == [0, 1, 60, 101], "\(tasks)")
+            let ids = answers.compactMap { $0.job?.id }
+            #expect(ids.count == 103 && ids == ids.sorted())
+        }
+    }
+
     /// Planning each takes 40 seconds: two are planned in the first minute, and the last one is left.
     @Test func whatWouldTakeTooLongIsLeft() async throws {
         let (clock, store) = (TestClock(), StalledStore())

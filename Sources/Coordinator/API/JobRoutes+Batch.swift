@@ -6,16 +6,24 @@ import Timing
 import WireProtocol
 
 extension JobRoutes {
-    /// A job that was planned, and its place in the batch.
+    /// A job that was planned and waits to be stored with others.
     private struct Planned: Sendable {
         let place: Int
         let job: NewJob
         let warnings: [Finding]
     }
 
-    /// How many jobs of a batch, and from how many bytes of their documents, are stored together. The next ones are planned
-    /// meanwhile.
+    /// What became of a submission that was planned.
+    private enum Outcome: Sendable {
+        /// It waits to be stored with others.
+        case waits(NewJob)
+        /// It is large, and was stored at once, behind those that waited.
+        case stored([Result<JobInsertion, FarmStoreError>])
+    }
+
+    /// How many jobs of a batch are stored together. The next ones are planned meanwhile.
     private static let jobsTogether = 50
+    /// The bytes of documents from which jobs are stored at once.
     private static let bytesTogether: Int64 = 8 << 20
     /// The time after which no other submission of a batch is planned: much less than clients wait for an answer.
     private static let longestPlanning: Duration = .seconds(60)
@@ -30,74 +38,104 @@ extension JobRoutes {
         }
         return try await withThrowingTaskGroup(of: [(Int, JobBatchAnswer)].self) { group in
             var answers: [JobBatchAnswer?] = Array(repeating: nil, count: batch.jobs.count)
-            var planned: [Planned] = []
+            var waiting: [Planned] = []
             var load = OwnerLoad()
+            // Ends when the jobs that are being stored have been.
+            var storing: AsyncStream<Never>?
             var batchPlanning = planning
             batchPlanning.recent = RecentFacts()
             let stopwatch = Stopwatch(on: clock)
             for (place, submission) in batch.jobs.enumerated() {
                 if place > 0, stopwatch.elapsed > Self.longestPlanning { break }
                 do {
-                    planned.append(try await plan(submission, at: place, owner, batchPlanning))
-                    load.add(planned[planned.count - 1].job)
+                    let (outcome, warnings) = try await plan(submission, owner, batchPlanning, waiting, storing)
+                    switch outcome {
+                    case .waits(let job):
+                        load.add(OwnerLoad(job))
+                        waiting.append(Planned(place: place, job: job, warnings: warnings))
+                    case .stored(let insertions):
+                        let said = waiting.map { ($0.place, $0.warnings) } + [(place, warnings)]
+                        for (place, answer) in told(said, insertions, owner: owner) { answers[place] = answer }
+                        (waiting, load) = ([], OwnerLoad())
+                        try? await blocking { ProcessMemory.returnFree() }
+                    }
                 } catch {
                     try Task.checkCancellation()
                     guard let problem = Problem.describing(error), problem.status < 500 else { throw error }
                     answers[place] = JobBatchAnswer(problem: problem)
                 }
-                // A plan may take hundreds of megabytes: a large one is stored before the next one is made.
-                let isLarge = load.tasks >= Self.manyTasks || load.bytes >= Self.bytesTogether
-                guard isLarge || planned.count >= Self.jobsTogether else { continue }
+                guard Self.isLarge(load) || waiting.count >= Self.jobsTogether else { continue }
                 // In their order: the jobs of one priority are worked on as they were stored.
                 for (place, answer) in try await group.next() ?? [] { answers[place] = answer }
-                group.addTask { [planned] in try await stored(planned, owner: owner) }
-                (planned, load) = ([], OwnerLoad())
-                if isLarge {
-                    for (place, answer) in try await group.next() ?? [] { answers[place] = answer }
-                    try? await blocking { ProcessMemory.returnFree() }
+                let (stream, end) = AsyncStream.makeStream(of: Never.self)
+                group.addTask { [waiting] in
+                    defer { end.finish() }
+                    return try await stored(waiting, owner: owner)
                 }
+                (waiting, load, storing) = ([], OwnerLoad(), stream)
             }
             for (place, answer) in try await group.next() ?? [] { answers[place] = answer }
-            if !planned.isEmpty {
-                for (place, answer) in try await stored(planned, owner: owner) { answers[place] = answer }
-            }
+            for (place, answer) in try await stored(waiting, owner: owner) { answers[place] = answer }
             return try .json(answers.compactMap(\.self))
         }
     }
 
+    private static func isLarge(_ load: OwnerLoad) -> Bool { load.tasks >= manyTasks || load.bytes >= bytesTogether }
+
+    /// Plans a submission. A large plan, which may have hundreds of megabytes, is stored before its owner's turn ends, so that
+    /// one of them at a time is in memory, also of several batches.
+    /// - Parameters:
+    ///   - waiting: what is stored before it.
+    ///   - storing: ends when what is stored before that has been.
     private func plan(
         _ submission: JobSubmission,
-        at place: Int,
         _ owner: String,
-        _ planning: JobPlanning
-    ) async throws -> Planned {
+        _ planning: JobPlanning,
+        _ waiting: [Planned],
+        _ storing: AsyncStream<Never>?
+    ) async throws -> (outcome: Outcome, warnings: [Finding]) {
         try check(submission)
         let stopwatch = Stopwatch(on: clock)
         let webhook = try await webhook(of: submission, owner: owner)
-        var (job, warnings) = try await planning.plan(submission, owner: owner) { job in try await pinned(job) }
-        job.webhook = webhook
-        job.trace = trace(of: submission, planned: stopwatch.elapsed, since: stopwatch)
-        return Planned(place: place, job: job, warnings: warnings)
+        let (outcome, warnings) = try await planning.plan(submission, owner: owner) { job -> Outcome in
+            let planned = stopwatch.elapsed
+            var job = try await pinned(job)
+            job.webhook = webhook
+            job.trace = trace(of: submission, planned: planned, since: stopwatch)
+            guard Self.isLarge(OwnerLoad(job)) else { return .waits(job) }
+            if let storing { for await _ in storing {} }
+            try Task.checkCancellation()
+            return .stored(try await store.insertJobs(waiting.map(\.job) + [job]))
+        }
+        return (outcome, warnings)
     }
 
     /// Stores planned jobs of one owner in one transaction.
     /// - Returns: the answer to each, with its place.
     /// - Throws: ``FarmStoreError`` when nothing can be stored now.
     private func stored(_ planned: [Planned], owner: String) async throws -> [(Int, JobBatchAnswer)] {
+        guard !planned.isEmpty else { return [] }
         let insertions = try await store.insertJobs(planned.map(\.job))
-        return zip(planned, insertions).map { planned, insertion in
+        return told(planned.map { ($0.place, $0.warnings) }, insertions, owner: owner)
+    }
+
+    /// The answers to jobs, with their places.
+    private func told(
+        _ jobs: [(place: Int, warnings: [Finding])],
+        _ insertions: [Result<JobInsertion, FarmStoreError>],
+        owner: String
+    ) -> [(Int, JobBatchAnswer)] {
+        zip(jobs, insertions).map { job, insertion in
             switch insertion {
             case .success(let insertion):
-                (planned.place, JobBatchAnswer(job: accepted(insertion, planned.warnings, owner: owner)))
+                (job.place, JobBatchAnswer(job: accepted(insertion, job.warnings, owner: owner)))
             case .failure(let error):
-                (planned.place, JobBatchAnswer(problem: Problem.describing(error) ?? Problem.internalFault))
+                (job.place, JobBatchAnswer(problem: Problem.describing(error) ?? Problem.internalFault))
             }
         }
     }
 }
 
 extension OwnerLoad {
-    fileprivate mutating func add(_ job: NewJob) {
-        add(OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount))
-    }
+    fileprivate init(_ job: NewJob) { self.init(tasks: job.tasks.count, bytes: job.documentByteCount) }
 }

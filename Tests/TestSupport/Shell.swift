@@ -23,6 +23,23 @@ package enum Shell {
     /// Runs a program to its end, which is named as the shell names it: by a path, or alone for one in PATH.
     /// - Parameter limit: bytes of standard output that are kept at the most.
     package static func run(_ program: String, _ arguments: [String], limit: Int = 1 << 30) async throws -> Outcome {
+        guard program == "ffmpeg" else { return try await start(program, arguments, limit: limit) }
+        await ffmpegTurns.enter()
+        do {
+            let outcome = try await start(program, arguments, limit: limit)
+            await ffmpegTurns.leave()
+            return outcome
+        } catch {
+            await ffmpegTurns.leave()
+            throw error
+        }
+    }
+
+    /// The tests of a suite run side by side. A hundred encoders at a time are done no sooner than a few, and let every other
+    /// process of the machine wait: those of the end-to-end tests, whose farms would take stalled workers for dead.
+    private static let ffmpegTurns = Turns(count: 4)
+
+    private static func start(_ program: String, _ arguments: [String], limit: Int) async throws -> Outcome {
         let result = try await Subprocess.run(
             program.contains("/") ? .path(FilePath(program)) : .name(program),
             arguments: Arguments(arguments),
@@ -43,5 +60,29 @@ package enum Shell {
         let outcome = try await run("ffmpeg", ["-nostdin", "-v", "error", "-y"] + arguments)
         guard outcome.exitCode == 0 else { throw Failed(description: "ffmpeg: " + outcome.errors) }
         return outcome.output
+    }
+}
+
+/// So many at a time, in the order in which they came.
+private actor Turns {
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(count: Int) { free = count }
+
+    func enter() async {
+        guard free == 0 else {
+            free -= 1
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func leave() {
+        guard !waiting.isEmpty else {
+            free += 1
+            return
+        }
+        waiting.removeFirst().resume()
     }
 }

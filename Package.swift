@@ -123,10 +123,10 @@ let libraries: [Target] = [
         name: "Coordinator",
         dependencies: [
             "Digests", "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Threads", "TLS",
-            "Sandbox", "Storage", "Curl", "PostgreSQL", "Farm", "ObjectStorage", logging, lifecycle, hummingbird,
-            nioCore, nioHTTP1, nioPosix, "CEmbedded",
+            "Sandbox", "Storage", "Curl", "PostgreSQL", "Farm", "ObjectStorage", "CEmbedded", logging, lifecycle,
+            hummingbird, nioCore, nioHTTP1, nioPosix,
         ],
-        // CEmbedded carries them.
+        // They are embedded by the module CEmbedded.
         exclude: ["Store/Migrations", "Dashboard/Files", "API/openapi.json"],
         swiftSettings: strict
     ),

@@ -1,8 +1,8 @@
 #include "CEmbedded.h"
 #include <string.h>
 
-// The compiler reads each file itself, in a hundredth of a second, and compiles this one again when one of them changes.
-// `.embedInCode` of the package manager makes an array literal of Swift of them all, which takes three minutes to compile.
+// clang reads each file through #embed, and compiles this one again when one of them changes. SwiftPM's `.embedInCode`
+// makes an array literal of Swift of them all, which took three minutes to compile.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t file_0001_farm_sql[] = {

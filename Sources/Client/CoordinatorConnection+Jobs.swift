@@ -12,7 +12,8 @@ extension CoordinatorConnection {
     }
 
     /// Submits several edits at once. The same idempotency keys give the same jobs again.
-    /// - Returns: what came of each, in order; of the first ones only when planning takes long: send the others once more.
+    /// - Returns: one answer for each submission, in order. When planning took over a minute the list is shorter, with at
+    ///   least one: submit the rest as another batch.
     /// - Throws: ``ClientError`` when nothing of the batch could be accepted; it may be sent again.
     package func submit(_ batch: JobBatch) async throws(ClientError) -> [JobBatchAnswer] {
         let traced = JobBatch(jobs: batch.jobs.map(Self.traced))

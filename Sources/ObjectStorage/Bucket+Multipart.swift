@@ -45,20 +45,27 @@ extension Bucket {
     /// - Throws: ``BucketError``.
     package func uploads(below prefix: String, limit: Int = 1000) async throws(BucketError) -> [MultipartUpload] {
         var uploads: [MultipartUpload] = []
+        var marker: MultipartUpload?
         while true {
             var query = [(name: "uploads", value: ""), ("prefix", prefix), ("max-uploads", String(limit))]
-            if let last = uploads.last { query += [("key-marker", last.key), ("upload-id-marker", last.id)] }
+            if let marker { query += [("key-marker", marker.key), ("upload-id-marker", marker.id)] }
             let response = try await send(.get, "", "listing uploads of", query: query)
-            let list = XMLElement(document: response.body)
-            let page = (list?.all("Upload") ?? []).compactMap { element -> MultipartUpload? in
-                guard let key = element["Key"]?.text, let id = element["UploadId"]?.text else { return nil }
-                return MultipartUpload(key: key, id: id)
+            guard let list = XMLElement(document: response.body), list.name == "ListMultipartUploadsResult" else {
+                throw BucketError(.refused, "listing uploads of \(prefix): the answer is no list of uploads.")
             }
-            guard list?["IsTruncated"]?.text == "true" else { return uploads + page }
-            guard let last = page.last, last != uploads.last else {
+            for element in list.all("Upload") {
+                guard let upload = MultipartUpload(element["Key"], element["UploadId"]) else {
+                    throw BucketError(.refused, "listing uploads of \(prefix): an upload has no key or no name.")
+                }
+                uploads.append(upload)
+            }
+            guard list["IsTruncated"]?.text == "true" else { return uploads }
+            // OpenStack Swift names no marker after a page of one upload.
+            let next = MultipartUpload(list["NextKeyMarker"], list["NextUploadIdMarker"]) ?? uploads.last
+            guard let next, next != marker else {
                 throw BucketError(.refused, "listing uploads of \(prefix): the list ends before its end.")
             }
-            uploads += page
+            marker = next
         }
     }
 
@@ -151,5 +158,13 @@ extension Bucket.Body {
         case .data(let data): Int64(data.count)
         case .file(_, let range): range.upperBound - range.lowerBound
         }
+    }
+}
+
+extension MultipartUpload {
+    /// The upload that two elements of an answer name; nil when one is missing or empty.
+    fileprivate init?(_ key: XMLElement?, _ id: XMLElement?) {
+        guard let key = key?.text, let id = id?.text, !key.isEmpty, !id.isEmpty else { return nil }
+        self.init(key: key, id: id)
     }
 }

@@ -12,7 +12,7 @@ import WireProtocol
 @Suite struct JobBatchTests {
     private let clip = Data("a clip".utf8)
 
-    /// A clock that stands: on a busy machine no batch takes too long.
+    /// A clock that does not advance, so that no batch reaches its time limit on a busy machine.
     private static func standing(_ configuration: inout CoordinatorConfiguration, _ folder: TemporaryFolder) {
         configuration.clock = TestClock()
     }
@@ -87,7 +87,7 @@ import WireProtocol
         }
     }
 
-    /// One with a thousand tasks is stored by itself at once, behind those before it, and before those behind it.
+    /// A job of a thousand tasks is stored at once, after those before it and before those behind it.
     @Test func aLargeOneKeepsItsPlace() async throws {
         try await withCoordinator(Self.standing) { farm in
             let path = "/v1/assets/\(ContentDigest(of: clip).hex)"
@@ -104,6 +104,30 @@ import WireProtocol
             #expect(tasks.indices.filter { tasks[$0] > 1000 } == [0, 1, 60, 101], "\(tasks)")
             let ids = answers.compactMap { $0.job?.id }
             #expect(ids.count == 103 && ids == ids.sorted())
+        }
+    }
+
+    /// The first 50 jobs cannot be stored. A large one behind them is not either: it would come before them when the
+    /// batch is sent again.
+    @Test func nothingIsStoredBehindWhatFailed() async throws {
+        let store = StalledStore()
+        let adjust: (inout CoordinatorConfiguration, TemporaryFolder) -> Void = { configuration, folder in
+            Self.standing(&configuration, folder)
+            configuration.store = store
+        }
+        try await withCoordinator(adjust) { farm in
+            let path = "/v1/assets/\(ContentDigest(of: clip).hex)"
+            #expect(try await farm.upload(clip, to: path, as: "editor").status == 201)
+            var jobs = (0..<51).map { submission("\($0)") }
+            jobs[50].editText = jobs[50].editText.replacing(#""duration""#, with: #""loop": 1000, "duration""#)
+            store.isDown = true
+            let refused = try await farm.post("/v1/jobs:batch", JobBatch(jobs: jobs), as: "editor")
+            #expect(refused.status == 503, "\(refused.text)")
+            #expect(store.inserted.withLock(\.self) == [50])
+            store.isDown = false
+            let answers = try await farm.post("/v1/jobs:batch", JobBatch(jobs: jobs), as: "editor")
+                .decode([JobBatchAnswer].self)
+            #expect(answers.map { $0.job?.title } == jobs.map(\.title))
         }
     }
 

@@ -124,7 +124,7 @@ import WireProtocol
         try await farm.stop([worker])
     }
 
-    /// The coordinator is killed once the object has been made of the parts, and once a worker has probed it: before it is an
+    /// The coordinator is killed after the object was made of its parts, or after a worker probed it: both before it is an
     /// asset. Another one, which client and worker reach at the same address, goes on; nothing is sent a second time.
     @Test(arguments: ["upload.joined", "upload.noted"])
     func anotherCoordinatorGoesOn(point: String) async throws {
@@ -152,7 +152,7 @@ import WireProtocol
         try shared.turn(to: second.address)
         let outcome = try await submitted
         #expect(outcome.exitCode == 0, "\(outcome.errors)")
-        // Less than a part more than the file.
+        // Less than a part more than the file. What the worker sends of the second that it renders is much smaller.
         let sent = bucket.passed(.up)
         #expect(sent >= byteCount && sent < byteCount + 15 << 20, "\(sent) of \(byteCount)")
         let id = try #require(outcome.text.split(separator: " ").first.flatMap { JobID(text: String($0)) })
@@ -160,7 +160,7 @@ import WireProtocol
         try await second.stop([worker])
     }
 
-    /// What a worker holds too long is another's: it breaks its reading off, which would else never end, and asks for more.
+    /// A worker that has lost its claim stops reading, which otherwise would never end, and asks for more work.
     @Test func aWorkerWithoutItsClaimBreaksOff() async throws {
         guard let server = try await Self.server.value else { return }
         let (cutfarm, edit, _) = try await prepare()

@@ -35,8 +35,8 @@ package enum Shell {
         }
     }
 
-    /// The tests of a suite run side by side. A hundred encoders at a time are done no sooner than a few, and let every other
-    /// process of the machine wait: those of the end-to-end tests, whose farms would take stalled workers for dead.
+    /// The tests of a suite run side by side, and would start an encoder each. A process of the tests starts four at a time:
+    /// more are done no sooner, and keep the farms of the end-to-end tests waiting.
     private static let ffmpegTurns = Turns(count: 4)
 
     private static func start(_ program: String, _ arguments: [String], limit: Int) async throws -> Outcome {
@@ -63,7 +63,7 @@ package enum Shell {
     }
 }
 
-/// So many at a time, in the order in which they came.
+/// At most `count` callers are inside at a time. The others enter in the order in which they came.
 private actor Turns {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

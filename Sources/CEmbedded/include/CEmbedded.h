@@ -1,4 +1,5 @@
-/// The files that the coordinator carries in its executable: the steps of its schema, the dashboard, the description of its API.
+/// The files that the coordinator carries in its executable: the steps of its schema, the dashboard, and the description
+/// of its API.
 #ifndef C_EMBEDDED_H
 #define C_EMBEDDED_H
 

@@ -21,6 +21,9 @@ extension JobRoutes {
         case stored([Result<JobInsertion, FarmStoreError>])
     }
 
+    /// The answer to a submission, and its place in the batch.
+    private typealias Placed = (place: Int, answer: JobBatchAnswer)
+
     /// How many jobs of a batch are stored together. The next ones are planned meanwhile.
     private static let jobsTogether = 50
     /// The bytes of documents from which jobs are stored at once.
@@ -28,71 +31,68 @@ extension JobRoutes {
     /// The time after which no other submission of a batch is planned: much less than clients wait for an answer.
     private static let longestPlanning: Duration = .seconds(60)
 
-    /// Plans submissions one after the other, and stores their jobs together. One that is refused stops no other; a fault
-    /// of the database or of this program is the whole batch's, which may be sent again. What would take too long is left,
-    /// and its client sends it in the next batch.
+    /// Plans submissions one after the other, and stores their jobs together. One that is refused stops no other; a
+    /// fault of the database or of this program is the whole batch's, which may be sent again. After
+    /// ``longestPlanning`` no other submission is planned: the answer covers the first ones, and the client sends the
+    /// others as another batch.
     func submit(_ batch: JobBatch, owner: String) async throws -> Response {
         guard (1...JobBatch.mostJobs).contains(batch.jobs.count) else {
             let what = "A batch has 1 to \(JobBatch.mostJobs) jobs, and this one \(batch.jobs.count)"
             throw Problem.unprocessable("invalid_request", "\(what); send them in several.")
         }
-        return try await withThrowingTaskGroup(of: [(Int, JobBatchAnswer)].self) { group in
-            var answers: [JobBatchAnswer?] = Array(repeating: nil, count: batch.jobs.count)
-            var waiting: [Planned] = []
-            var load = OwnerLoad()
-            // Ends when the jobs that are being stored have been.
-            var storing: AsyncStream<Never>?
-            var batchPlanning = planning
-            batchPlanning.recent = RecentFacts()
-            let stopwatch = Stopwatch(on: clock)
-            for (place, submission) in batch.jobs.enumerated() {
-                if place > 0, stopwatch.elapsed > Self.longestPlanning { break }
-                do {
-                    let (outcome, warnings) = try await plan(submission, owner, batchPlanning, waiting, storing)
-                    switch outcome {
-                    case .waits(let job):
-                        load.add(OwnerLoad(job))
-                        waiting.append(Planned(place: place, job: job, warnings: warnings))
-                    case .stored(let insertions):
-                        let said = waiting.map { ($0.place, $0.warnings) } + [(place, warnings)]
-                        for (place, answer) in told(said, insertions, owner: owner) { answers[place] = answer }
-                        (waiting, load) = ([], OwnerLoad())
-                        try? await blocking { ProcessMemory.returnFree() }
-                    }
-                } catch {
-                    try Task.checkCancellation()
-                    guard let problem = Problem.describing(error), problem.status < 500 else { throw error }
-                    answers[place] = JobBatchAnswer(problem: problem)
+        var answers: [JobBatchAnswer?] = Array(repeating: nil, count: batch.jobs.count)
+        func note(_ placed: [Placed]?) { for one in placed ?? [] { answers[one.place] = one.answer } }
+        var waiting: [Planned] = []
+        var load = OwnerLoad()
+        // Stores a group of jobs while the next ones are planned.
+        var storing: Task<[Placed], any Error>?
+        defer { storing?.cancel() }
+        var batchPlanning = planning
+        batchPlanning.recent = RecentFacts()
+        let stopwatch = Stopwatch(on: clock)
+        for (place, submission) in batch.jobs.enumerated() {
+            if place > 0, stopwatch.elapsed > Self.longestPlanning { break }
+            do {
+                let (outcome, warnings) = try await plan(submission, owner, batchPlanning, waiting, storing)
+                switch outcome {
+                case .waits(let job):
+                    load.add(OwnerLoad(job))
+                    waiting.append(Planned(place: place, job: job, warnings: warnings))
+                case .stored(let insertions):
+                    let answered = waiting.map { ($0.place, $0.warnings) } + [(place, warnings)]
+                    note(placed(answered, insertions, owner: owner))
+                    (waiting, load) = ([], OwnerLoad())
+                    try? await blocking { ProcessMemory.returnFree() }
                 }
-                guard Self.isLarge(load) || waiting.count >= Self.jobsTogether else { continue }
-                // In their order: the jobs of one priority are worked on as they were stored.
-                for (place, answer) in try await group.next() ?? [] { answers[place] = answer }
-                let (stream, end) = AsyncStream.makeStream(of: Never.self)
-                group.addTask { [waiting] in
-                    defer { end.finish() }
-                    return try await stored(waiting, owner: owner)
-                }
-                (waiting, load, storing) = ([], OwnerLoad(), stream)
+            } catch {
+                try Task.checkCancellation()
+                guard let problem = Problem.describing(error), problem.status < 500 else { throw error }
+                answers[place] = JobBatchAnswer(problem: problem)
             }
-            for (place, answer) in try await group.next() ?? [] { answers[place] = answer }
-            for (place, answer) in try await stored(waiting, owner: owner) { answers[place] = answer }
-            return try .json(answers.compactMap(\.self))
+            guard Self.isLarge(load) || waiting.count >= Self.jobsTogether else { continue }
+            // In their order: the jobs of one priority are worked on as they were stored.
+            note(try await storing?.value)
+            storing = Task { [waiting] in try await stored(waiting, owner: owner) }
+            (waiting, load) = ([], OwnerLoad())
         }
+        note(try await storing?.value)
+        note(try await stored(waiting, owner: owner))
+        return try .json(answers.compactMap(\.self))
     }
 
     private static func isLarge(_ load: OwnerLoad) -> Bool { load.tasks >= manyTasks || load.bytes >= bytesTogether }
 
-    /// Plans a submission. A large plan, which may have hundreds of megabytes, is stored before its owner's turn ends, so that
-    /// one of them at a time is in memory, also of several batches.
+    /// Plans a submission. A large plan may take hundreds of megabytes. It is stored before its owner's turn ends, so
+    /// that of all batches of an owner one such plan is in memory.
     /// - Parameters:
-    ///   - waiting: what is stored before it.
-    ///   - storing: ends when what is stored before that has been.
+    ///   - waiting: the jobs that are stored before it.
+    ///   - storing: stores the jobs before those; when it fails, nothing is stored behind them.
     private func plan(
         _ submission: JobSubmission,
         _ owner: String,
         _ planning: JobPlanning,
         _ waiting: [Planned],
-        _ storing: AsyncStream<Never>?
+        _ storing: Task<[Placed], any Error>?
     ) async throws -> (outcome: Outcome, warnings: [Finding]) {
         try check(submission)
         let stopwatch = Stopwatch(on: clock)
@@ -103,7 +103,7 @@ extension JobRoutes {
             job.webhook = webhook
             job.trace = trace(of: submission, planned: planned, since: stopwatch)
             guard Self.isLarge(OwnerLoad(job)) else { return .waits(job) }
-            if let storing { for await _ in storing {} }
+            _ = try await storing?.value
             try Task.checkCancellation()
             return .stored(try await store.insertJobs(waiting.map(\.job) + [job]))
         }
@@ -111,20 +111,18 @@ extension JobRoutes {
     }
 
     /// Stores planned jobs of one owner in one transaction.
-    /// - Returns: the answer to each, with its place.
     /// - Throws: ``FarmStoreError`` when nothing can be stored now.
-    private func stored(_ planned: [Planned], owner: String) async throws -> [(Int, JobBatchAnswer)] {
+    private func stored(_ planned: [Planned], owner: String) async throws -> [Placed] {
         guard !planned.isEmpty else { return [] }
         let insertions = try await store.insertJobs(planned.map(\.job))
-        return told(planned.map { ($0.place, $0.warnings) }, insertions, owner: owner)
+        return placed(planned.map { ($0.place, $0.warnings) }, insertions, owner: owner)
     }
 
-    /// The answers to jobs, with their places.
-    private func told(
+    private func placed(
         _ jobs: [(place: Int, warnings: [Finding])],
         _ insertions: [Result<JobInsertion, FarmStoreError>],
         owner: String
-    ) -> [(Int, JobBatchAnswer)] {
+    ) -> [Placed] {
         zip(jobs, insertions).map { job, insertion in
             switch insertion {
             case .success(let insertion):

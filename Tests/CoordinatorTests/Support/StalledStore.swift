@@ -9,6 +9,8 @@ final class StalledStore: FarmStore {
     let model: InMemoryFarmStore
     /// Called before a completion is decided.
     let beforeCompletion = Mutex<(@Sendable (TaskCompletion) -> Void)?>(nil)
+    /// The numbers of jobs that ``insertJobs(_:)`` was asked to store, in order.
+    let inserted = Mutex<[Int]>([])
     /// Called before ``asset(_:)`` is answered.
     let beforeAsset = Mutex<(@Sendable () -> Void)?>(nil)
     /// Called before ``renderedSpans(of:)`` is answered.
@@ -61,7 +63,9 @@ final class StalledStore: FarmStore {
     func now() throws(FarmStoreError) -> FarmTime { model.now() }
     func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion { try model.insertJob(job) }
     func insertJobs(_ jobs: [NewJob]) throws(FarmStoreError) -> [Result<JobInsertion, FarmStoreError>] {
-        try model.insertJobs(jobs)
+        inserted.withLock { $0.append(jobs.count) }
+        if isDown { throw .unavailable("down") }
+        return try model.insertJobs(jobs)
     }
     func job(_ id: JobID) throws(FarmStoreError) -> JobView? {
         listed.withLock { $0.append("job") }

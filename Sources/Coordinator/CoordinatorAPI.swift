@@ -15,12 +15,16 @@ struct CoordinatorAPI {
     let dispatcher: LeaseDispatcher
     /// Gives workers what clients sent to the farm's bucket; nil where there is none.
     let probing: ProbeDispatcher?
+    /// Sees whether the farm's bucket answers; nil where there is none.
+    let bucketWatch: BucketWatch?
     let versions: RendererVersions
     let metrics: FarmMetrics
     let traces: JobTraces
     /// The log of requests, and that of assets.
     let logger: Logger
     let assetLogger: Logger
+
+    private var hold: FarmHold { FarmHold(space: configuration.spaceWatch, bucket: bucketWatch) }
 
     /// The table of all routes. Other methods of known addresses are refused.
     func routes() -> RouteTable {
@@ -86,7 +90,7 @@ struct CoordinatorAPI {
                 shelved: shelved,
                 webhooks: webhooks,
                 clock: configuration.clock,
-                space: space,
+                hold: hold,
                 submissions: submissions,
                 memory: memory,
                 logger: logger
@@ -101,7 +105,7 @@ struct CoordinatorAPI {
                 ),
                 histories: ThroughputHistories(store: store, clock: configuration.clock)
             ),
-            ReportRoutes(store: store, outlook: JobOutlook(store: store, space: space)),
+            ReportRoutes(store: store, outlook: JobOutlook(store: store, hold: hold)),
             EditRoutes(planning: planning, submissions: submissions, memory: memory),
             EventRoutes(
                 store: store,

@@ -23,7 +23,8 @@ package struct CoordinatorService: Service {
     /// Serves until graceful shutdown, which takes at most ``CoordinatorConfiguration/shutdownLimit``: new connections are
     /// refused, long polls are answered without grants, event streams end, and joining is handed back.
     /// - Throws: ``AddressUnusable`` when the address cannot be listened on; `CredentialsError` when the certificate or
-    ///   its key cannot be used; ``StorageError/foreign(root:)`` when another database's farm uses the artifact folder,
+    ///   its key cannot be used; ``StorageError/foreign(root:)`` or ``StorageError/foreignBucket(_:)`` when another database's
+    ///   farm uses the artifacts' place,
     ///   other ``StorageError`` when the artifact store cannot be made; ``FarmStoreError`` when the database does not
     ///   answer.
     package func run() async throws {
@@ -43,12 +44,16 @@ package struct CoordinatorService: Service {
         }
         let artifacts = ArtifactLibrary(folder: folder, bucket: bucket, space: configuration.spaceWatch)
         let hub = ChangeHub(store: configuration.store, tick: configuration.tick, clock: configuration.clock)
+        let bucketWatch = bucket.map { bucket in
+            BucketWatch(clock: configuration.clock, logger: logger("artifacts")) { try await bucket.requireAnswer() }
+        }
+        let hold = FarmHold(space: configuration.spaceWatch, bucket: bucketWatch)
         let dispatcher = LeaseDispatcher(
             store: configuration.store,
             hub: hub,
             clock: configuration.clock,
             logger: logger("dispatcher"),
-            isPaused: { [space = configuration.spaceWatch] in space.shortage() != nil }
+            isPaused: { hold.reason != nil }
         )
         let versions = RendererVersions(renderer: configuration.installed ?? InstalledRenderer(configuration.renderer))
         let sessions = SessionSigner(tokens: configuration.tokens, secret: secret)
@@ -87,6 +92,7 @@ package struct CoordinatorService: Service {
             hub: hub,
             dispatcher: dispatcher,
             probing: probing,
+            bucketWatch: bucketWatch,
             versions: versions,
             metrics: metrics,
             traces: traces,
@@ -140,7 +146,7 @@ package struct CoordinatorService: Service {
             ),
             DeadlineWatch(
                 store: configuration.store,
-                outlook: JobOutlook(store: configuration.store, space: configuration.spaceWatch),
+                outlook: JobOutlook(store: configuration.store, hold: hold),
                 clock: configuration.clock,
                 logger: logger("deadlines")
             ),
@@ -182,6 +188,7 @@ package struct CoordinatorService: Service {
             )
         }
         if let probing { services.insert(probing, at: 1) }
+        if let bucketWatch { services.insert(bucketWatch, at: 1) }
         if let sender = webhookSender() { services.append(sender) }
         if configuration.partsLimit > 0 {
             services.insert(

@@ -10,6 +10,8 @@ package enum StorageError: Error, Sendable, Hashable {
     case changed(path: String)
     /// The folder of the store belongs to the farm of another database.
     case foreign(root: String)
+    /// The place of a bucket, `s3://BUCKET/PREFIX/`, belongs to the farm of another database.
+    case foreignBucket(String)
     /// The file system is full.
     case noSpace(path: String)
     /// `path` is no regular file that may be read.
@@ -28,6 +30,7 @@ package enum StorageError: Error, Sendable, Hashable {
         case .wrongDigest: "digest_mismatch"
         case .changed: "asset_changed"
         case .foreign: "artifact_folder_taken"
+        case .foreignBucket: "artifact_bucket_taken"
         case .noSpace: "no_space"
         case .unreadable: "asset_unreadable"
         case .elsewhere: "artifacts_elsewhere"
@@ -57,6 +60,9 @@ extension StorageError: CustomStringConvertible {
         case .foreign(let root):
             "\(root) belongs to the farm of another database; name that database, or another --state. Should that farm be "
                 + "gone, remove \(root)/owner."
+        case .foreignBucket(let place):
+            "\(place) belongs to the farm of another database; name that database, or another place in --artifacts. Should "
+                + "that farm be gone, remove the object \(place)owner."
         case .noSpace(let path): "There is no space left for \(path); free some and try again."
         case .unreadable(let path, let cause): "\(path) cannot be read: \(cause)."
         case .elsewhere(let known, let named):

@@ -24,7 +24,7 @@ package enum FontSearch {
         missing.unicodeScalars.append(contentsOf: choice.missing)
         let names = Set(candidates.flatMap(\.facts.families)).sorted()
         let nearest = paths.isEmpty ? descriptor.families.compactMap { Spelling.nearest(to: $0, in: names) }.first : nil
-        return FontAnswer(paths: paths, nearest: nearest, missing: missing)
+        return FontAnswer(paths: paths, nearest: nearest, missing: missing, face: choice.face)
     }
 
     /// Font files below `folder`, in the order of their paths.

@@ -169,6 +169,44 @@ import WireProtocol
         #expect(said == "\(path):1: \(sentence)")
     }
 
+    /// The second value would count, as the edit file has it refused.
+    @Test(arguments: [
+        (#"{ "edit": "a.json", "priority": 1, "priority": 2 }"#, "priority"),
+        (#"{ "edit": "a.json", "params": { "a/b": "1", "n": 2, "a/b": "1" } }"#, "a/b"),
+    ])
+    func aManifestLineSaysAKeyOnce(row: String, key: String) throws {
+        let path = try write("t.jsonl", row)
+        guard case .bad(let said) = try #require(try Manifest.read(path).first) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(said == "\(path):1: the key “\(key)” is there twice.")
+    }
+
+    /// Bytes of another encoding refuse the rows in which they stand; a file that is no text at all is refused as a whole.
+    @Test(arguments: ["t.jsonl", "t.csv"])
+    func bytesThatAreNoUTF8SpoilTheirOwnRow(name: String) throws {
+        let rows =
+            name == "t.csv"
+            ? ["edit,title", "a.json,é", "b.json,_", "c.json,ok"]
+            : ["a", "é", "c"].map {
+                #"{ "edit": "\#($0).json" }"#
+            }
+        var bytes = Array(rows.joined(separator: "\n").utf8)
+        let accent = try #require(bytes.firstIndex(of: 0xC3))
+        bytes.remove(at: accent + 1)
+        bytes[accent] = 0xE9
+        let path = folder.path(name)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let lines = try Manifest.read(path)
+        let sentences = lines.map { if case .bad(let said) = $0 { said } else { "" } }
+        let refused = "\(path):2: it has bytes that are no UTF-8; save the manifest as UTF-8."
+        #expect(sentences == (name == "t.csv" ? [refused, "", ""] : ["", refused, ""]))
+        try Data(bytes + [0]).write(to: URL(fileURLWithPath: path))
+        let whole = #expect(throws: CommandFailure.self) { try Manifest.read(path) }
+        #expect(whole?.lines == ["The manifest \(path) is no text in UTF-8; save it as that."])
+    }
+
     /// A watched folder may stay empty for days: what is wrong with the command is said when it starts.
     @Test(arguments: [["--preset", "h265"], ["--preset", "h264", "--to", "exports/{nope}"]])
     func aWatchedFolderIsNotWatchedWithAWrongOption(options: [String]) async throws {

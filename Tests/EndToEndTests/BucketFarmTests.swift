@@ -110,6 +110,47 @@ import WireProtocol
         try await pair.second.stop([other])
     }
 
+    /// While the bucket is away nothing begins, jobs say so, and a movie is refused with a sentence about the bucket. All goes
+    /// on by itself.
+    @Test func aBucketThatIsAwayHoldsTheFarm() async throws {
+        // One of its own, which nobody else misses.
+        guard let server = try await ObjectServer.start() else { return }
+        let (cutfarm, edit) = try await Cutfarm.showing(seconds: 2, of: 3)
+        let pair = try await start(cutfarm, server)
+        let farm = pair.first
+        let first = try farm.worker("a")
+        let done = try await farm.submit(edit)
+        #expect(try await farm.wait(for: done).job.state == .completed)
+        first.send(SIGTERM)
+        _ = try await first.wait()
+        // Coordinators joined the movie, and read a copy of it where they have one.
+        for farm in [pair.first, pair.second] {
+            try FileManager.default.removeItem(atPath: farm.state + "/artifacts/sha256")
+        }
+        let id = try await farm.submit(edit, ["--range", "0s", "1s"])
+        server.stall()
+        let held = try await farm.wait(for: id) { $0.job.onHold != nil }
+        #expect(held.job.waiting?.sentence == "The farm's bucket does not answer", "\(held.job)")
+        let worker = try farm.worker("b")
+        // As whoever cannot reach the bucket asks for it.
+        let token = try String(contentsOfFile: cutfarm.folder.path("token"), encoding: .utf8)
+        let answer = try await Shell.run(
+            "curl",
+            [
+                "-sS", "-H", "Authorization: Bearer \(token.trimmingCharacters(in: .newlines))", "-w", " %{http_code}",
+                "\(farm.address)/v1/jobs/\(done)/output",
+            ]
+        )
+        #expect(answer.text.hasSuffix(" 503") && answer.text.contains("bucket_failed"), "\(answer.text.prefix(500))")
+        #expect(try await farm.show(id).tasks.allSatisfy(\.attempts.isEmpty))
+        server.goOn()
+        let report = try await farm.wait(for: id)
+        #expect(report.job.state == .completed && report.job.onHold == nil)
+        #expect(report.tasks.allSatisfy { $0.attempts.count == 1 })
+        try await farm.stop([worker])
+        try await pair.second.stop()
+    }
+
     /// A farm of another database may not use the same place.
     @Test func aBucketIsOneFarms() async throws {
         guard let server = try await Self.server.value else { return }
@@ -124,6 +165,8 @@ import WireProtocol
             complaint?.description.contains("belongs to the farm of another database") == true,
             "\(complaint as Any)"
         )
+        let object = artifacts + "/owner."
+        #expect(complaint?.description.contains("remove the object " + object) == true, "\(complaint as Any)")
         try await farm.stop()
     }
 }

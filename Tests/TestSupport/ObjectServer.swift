@@ -66,6 +66,12 @@ package final class ObjectServer: Sendable {
         return name
     }
 
+    /// Stops it, as a service does that takes connections and answers nothing.
+    package func stall() { process.send(SIGSTOP) }
+
+    /// Lets it go on.
+    package func goOn() { process.send(SIGCONT) }
+
     /// The options of a coordinator by which it uses this service.
     package var options: [String] { ["--s3-endpoint", url, "--s3-region", Self.region] }
 

@@ -39,6 +39,14 @@ struct ArtifactOptions: ParsableArguments {
             )
         }
         let parts = artifacts.dropFirst("s3://".count).split(separator: "/", omittingEmptySubsequences: true)
+        // The farm is bound to the prefix for good, and many programs take such parts of an address out.
+        if let part = parts.first(where: { $0 == "." || $0 == ".." || $0.unicodeScalars.contains { $0.value < 0x20 } })
+        {
+            throw CommandFailure(
+                .usage,
+                "--artifacts: the prefix of “\(artifacts)” has the part “\(part)”, which cannot be one; write it without."
+            )
+        }
         do {
             let location = try s3.location(parts.first.map(String.init) ?? "")
             return ArtifactBucket(

@@ -32,6 +32,7 @@ extension Manifest {
             let found = Count.of(fields.count, "field")
             return .bad("\(place): it has \(found), and the first row names \(Count.of(columns.count, "column")).")
         }
+        guard !fields.contains(where: { $0.contains(replaced) }) else { return .bad("\(place): \(noUTF8).") }
         var entry = ManifestEntry(edit: "")
         for (column, field) in zip(columns, fields) where !field.isEmpty {
             do throws(CSVColumn.Malformed) {

@@ -1,6 +1,8 @@
 import CompositionModel
+import EditLanguage
 import Foundation
 import Storage
+import WireProtocol
 
 /// A file of edits to submit: one JSON object on each line, or a table with commas (``table(_:path:folder:)``).
 enum Manifest {
@@ -12,6 +14,10 @@ enum Manifest {
         case bad(String)
     }
 
+    /// What decoding writes for bytes that are no UTF-8.
+    static let replaced: Character = "\u{fffd}"
+    static let noUTF8 = "it has bytes that are no UTF-8; save the manifest as UTF-8"
+
     private static let keys = [
         "edit", "output", "to", "replace", "title", "preset", "match", "smart", "priority", "params", "after", "until",
         "days", "timeZone", "afterJobs", "deadline", "audit", "require", "webhook",
@@ -21,10 +27,14 @@ enum Manifest {
     /// - Throws: ``CommandFailure`` when the file cannot be read or has no lines.
     static func read(_ path: String) throws -> [Line] {
         let isInput = path == "-"
-        let data = isInput ? FileHandle.standardInput.readDataToEndOfFile() : Data(readingToEnd: path)
-        guard var text = data.flatMap({ String(data: $0, encoding: .utf8) }) else {
-            throw CommandFailure(.usage, "The manifest \(path) cannot be read as text.")
+        guard let data = isInput ? FileHandle.standardInput.readDataToEndOfFile() : Data(readingToEnd: path) else {
+            throw CommandFailure(.usage, "The manifest \(path) cannot be read.")
         }
+        guard !data.contains(0) else {
+            throw CommandFailure(.usage, "The manifest \(path) is no text in UTF-8; save it as that.")
+        }
+        // Bytes that are no UTF-8 spoil their own line.
+        var text = String(decoding: data, as: UTF8.self)
         if text.hasPrefix("\u{feff}") { text.removeFirst() }
         // A manifest from a pipe has no folder: its paths count from the working folder.
         let folder = isInput || path.hasPrefix("/dev/") ? "" : path.parentFolder
@@ -40,8 +50,12 @@ enum Manifest {
     }
 
     private static func line(_ row: String, place: String, folder: String) -> Line {
+        guard !row.contains(replaced) else { return .bad("\(place): \(noUTF8).") }
         guard let object = try? JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any] else {
             return .bad("\(place): this is no JSON object on one line.")
+        }
+        if let key = JSONText.repeatedKey(in: row) {
+            return .bad("\(place): the key “\(key.visible)” is there twice.")
         }
         if let unknown = object.keys.filter({ !keys.contains($0) && !$0.hasPrefix("x-") }).sorted().first {
             return .bad(

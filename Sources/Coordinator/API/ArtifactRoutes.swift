@@ -19,7 +19,7 @@ struct ArtifactRoutes: RouteGroup {
                 let digest = try context.digest()
                 var file = try await artifacts.reader(digest)
                 if method == .get && request.headers[.range] == nil { file = try await intact(file) }
-                return .artifact(file, for: request, type: "application/octet-stream")
+                return try await .artifact(file, for: request, type: "application/octet-stream")
             }
         }
         table.on(.put, "/v1/artifacts/{sha256}", .worker) { request, context in

@@ -41,7 +41,7 @@ struct AssetRoutes: RouteGroup {
                 if let elsewhere = try await request.redirect(to: digest, in: artifacts) { return elsewhere }
                 let file = try await artifacts.reader(digest)
                 let watch = IntegrityCheck(artifacts: artifacts, blocks: asset.record.blocks, logger: logger)
-                return .artifact(file, for: request, type: "application/octet-stream", watch: watch)
+                return try await .artifact(file, for: request, type: "application/octet-stream", watch: watch)
             }
         }
         table.on(.get, "/v1/assets/{sha256}/record", .submit, .worker) { _, context in

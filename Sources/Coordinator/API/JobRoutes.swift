@@ -17,7 +17,7 @@ struct JobRoutes: RouteGroup {
     let webhooks: JobWebhooks
     /// Measures what spans say of submissions.
     let clock: any Clock<Duration>
-    let space: SpaceWatch
+    let hold: FarmHold
     /// Limits the submissions of one owner that are received, planned and stored at a time.
     let submissions: OwnerCounter
     /// Limits the bytes of the submissions that are in memory at a time.
@@ -39,7 +39,7 @@ struct JobRoutes: RouteGroup {
                 try await submit(batch, owner: owner)
             }
         }
-        let outlook = JobOutlook(store: store, space: space)
+        let outlook = JobOutlook(store: store, hold: hold)
         table.on(.get, "/v1/jobs", .view, query: JobFilter.parameters) { request, _ in
             try await .json(outlook.describing(store.jobs(JobFilter(request))))
         }
@@ -131,7 +131,7 @@ struct JobRoutes: RouteGroup {
 
     /// The job as the client is told of it.
     func accepted(_ insertion: JobInsertion, _ warnings: [Finding], owner: String) -> JobView {
-        var job = space.noting(insertion.job)
+        var job = hold.noting(insertion.job)
         job.findings = warnings.isEmpty ? nil : warnings
         var metadata: Logger.Metadata = ["job": "\(job.id)", "owner": "\(owner)", "new": "\(insertion.isNew)"]
         if let trace = job.trace { metadata["trace"] = "\(trace)" }
@@ -220,7 +220,7 @@ struct JobRoutes: RouteGroup {
                 "The tasks of job \(job.id) are no longer kept; submit the edit again, and what is kept of it is taken."
             )
         }
-        return space.noting(now)
+        return hold.noting(now)
     }
 
     /// The number of tasks that a listing holds in memory at a time.

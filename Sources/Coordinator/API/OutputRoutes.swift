@@ -52,7 +52,7 @@ struct OutputRoutes: RouteGroup {
         if let removed = job.outputRemoved { throw Problem.removedOutput(of: job, at: removed) }
         if let elsewhere = try await request.redirect(to: artifact, in: artifacts) { return elsewhere }
         let file = try await artifacts.reader(artifact)
-        return .artifact(file, for: request, type: "application/octet-stream")
+        return try await .artifact(file, for: request, type: "application/octet-stream")
     }
 
     /// The finished movie of a job.
@@ -66,7 +66,7 @@ struct OutputRoutes: RouteGroup {
         if let removed = job.outputRemoved { throw Problem.removedOutput(of: job, at: removed) }
         if let elsewhere = try await request.redirect(to: artifact, in: artifacts) { return elsewhere }
         let file = try await artifacts.reader(artifact)
-        return .artifact(
+        return try await .artifact(
             file,
             for: request,
             type: mediaTypes[job.fileExtension] ?? "application/octet-stream",

@@ -181,13 +181,13 @@ struct PreviewRoutes: RouteGroup {
         if request.knows(order.tag) {
             response = Response(status: .notModified, headers: [.eTag: order.tag])
         } else if let file = try await making.kept(order) {
-            response = .artifact(.file(file), for: request, type: type)
+            response = try await .artifact(.file(file), for: request, type: type)
         } else {
             response = try await request.answeringUnlessTheClientLeaves { _ in
                 let made = try await making.file(order, for: owner)
                 if case .notPlayed(let reason) = made.item.content { throw Problem.conflict("no_output", reason) }
                 guard let file = made.file else { throw Problem.previewNotThere }
-                return .artifact(.file(file), for: request, type: type)
+                return try await .artifact(.file(file), for: request, type: type)
             }
         }
         if response.status.code < 400 { response.headers[.cacheControl] = "private, no-cache" }

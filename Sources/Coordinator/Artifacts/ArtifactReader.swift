@@ -24,6 +24,12 @@ enum ArtifactReader: Sendable {
         }
     }
 
+    /// The same bytes for whoever waits for an answer: they come within half a minute, or reading fails.
+    var prompt: ArtifactReader {
+        guard case .object(let object, let bucket) = self else { return self }
+        return .object(object, bucket.prompt)
+    }
+
     /// The bytes from `offset` on; fewer than asked for only at the end.
     /// - Throws: ``StorageError`` when they cannot be read.
     func bytes(at offset: Int64, count: Int) async throws -> ByteBuffer {

@@ -17,7 +17,7 @@ struct BucketArtifacts: Sendable {
     /// The most bytes that one request stores, by the protocol.
     static let largestPut: Int64 = 5 << 30
 
-    let bucket: Bucket
+    private(set) var bucket: Bucket
     let keys: ObjectKeys
     let ledger: any ObjectLedger
     let now: @Sendable () -> Date
@@ -26,7 +26,7 @@ struct BucketArtifacts: Sendable {
     /// the objects for unused.
     /// - Parameter isKnown: whether the farm has used this place before: then it must have an owner, and what has none is
     ///   another service's bucket of the same name.
-    /// - Throws: ``StorageError/foreign(root:)`` when it is another's; ``StorageError/bucket(_:)`` when the service does
+    /// - Throws: ``StorageError/foreignBucket(_:)`` when it is another's; ``StorageError/bucket(_:)`` when the service does
     ///   not answer or refuses.
     func claim(for owner: String, isKnown: Bool) async throws {
         if let known = try await claimant() { return try require(known, owner) }
@@ -49,7 +49,7 @@ struct BucketArtifacts: Sendable {
     }
 
     private func require(_ known: String, _ owner: String) throws(StorageError) {
-        guard known == owner else { throw .foreign(root: "s3://\(bucket.location.bucket)/\(keys.prefix)") }
+        guard known == owner else { throw .foreignBucket("s3://\(bucket.location.bucket)/\(keys.prefix)") }
     }
 
     private func claimant() async throws -> String? {
@@ -279,11 +279,23 @@ struct BucketArtifacts: Sendable {
     /// Whether the service answers; what it says of the object that names the owner is asked for once.
     /// - Throws: ``StorageError/bucket(_:)`` when it does not, or refuses.
     func requireAnswer() async throws {
-        var once = bucket
-        once.retrying = RetrySchedule(firstPause: .zero, longestPause: .zero, attempts: 1)
         // Whoever asks whether the coordinator is ready waits a few seconds.
-        once.stallTimeout = .seconds(3)
+        let once = trying(1, stallTimeout: .seconds(3)).bucket
         try await bucketing { () throws(BucketError) in _ = try await once.head(keys.owner) }
+    }
+
+    /// The same for whoever waits for an answer of the coordinator: within half a minute it answers or fails.
+    var prompt: BucketArtifacts { trying(3, stallTimeout: .seconds(8)) }
+
+    private func trying(_ attempts: Int, stallTimeout: Duration) -> BucketArtifacts {
+        var artifacts = self
+        artifacts.bucket.retrying = RetrySchedule(
+            firstPause: .milliseconds(200),
+            longestPause: .seconds(1),
+            attempts: attempts
+        )
+        artifacts.bucket.stallTimeout = stallTimeout
+        return artifacts
     }
 
     private func bucketing<Value>(_ body: () async throws(BucketError) -> Value) async throws -> Value {

@@ -57,7 +57,7 @@ extension Problem {
             case .changed: 410
             case .noSpace: 507
             case .bucket: 503
-            case .foreign, .elsewhere, .system: 500
+            case .foreign, .foreignBucket, .elsewhere, .system: 500
             }
         self.init(status: status, code: error.code, title: "Refused by the store", detail: error.sentenceWithoutPaths)
     }

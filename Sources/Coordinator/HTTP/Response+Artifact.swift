@@ -10,13 +10,15 @@ extension Response {
     ///   - type: media type.
     ///   - name: what a browser should save them as; nil shows them.
     ///   - watch: looks at what is sent; nil trusts it.
+    /// - Throws: ``StorageError`` when the first of an object's bytes cannot be had: the answer says so then. Later the
+    ///   connection can only break off.
     static func artifact(
         _ file: ArtifactReader,
         for request: Request,
         type: String,
         saveAs name: String? = nil,
         watch: IntegrityCheck? = nil
-    ) -> Response {
+    ) async throws -> Response {
         let tag = "\"\(file.digest)\""
         var headers: HTTPFields = [
             .eTag: tag, .acceptRanges: "bytes", .cacheControl: "private, max-age=31536000, immutable",
@@ -27,12 +29,21 @@ extension Response {
         // RFC 9110 §13.1.5: a range of bytes that are no longer these is not wanted.
         let isOfTheseBytes = request.headers[.ifRange].map { $0 == tag } ?? true
         let range = ByteRange(header: isOfTheseBytes ? request.headers[.range] : nil, byteCount: file.byteCount)
+        let isHead = request.method == .head
         switch range {
         case .whole:
-            return Response(status: .ok, headers: headers, body: .bytes(0..<file.byteCount, of: file, watch))
+            return Response(
+                status: .ok,
+                headers: headers,
+                body: try await .bytes(0..<file.byteCount, of: file, watch, isHead)
+            )
         case .part(let part):
             headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.byteCount)"
-            return Response(status: .partialContent, headers: headers, body: .bytes(part, of: file, watch))
+            return Response(
+                status: .partialContent,
+                headers: headers,
+                body: try await .bytes(part, of: file, watch, isHead)
+            )
         case .unsatisfiable:
             return rangeNotSatisfiable(file.byteCount)
         }
@@ -64,19 +75,49 @@ extension Request {
 extension ResponseBody {
     /// Read a block at a time. When reading fails, or a block has rotted, the connection
     /// breaks off before the length that was announced, so that nobody takes half a file for a whole one.
-    static func bytes(_ range: Range<Int64>, of file: ArtifactReader, _ watch: IntegrityCheck?) -> ResponseBody {
-        ResponseBody(contentLength: Int(range.count)) { writer in
+    fileprivate static func bytes(
+        _ range: Range<Int64>,
+        of file: ArtifactReader,
+        _ watch: IntegrityCheck?,
+        _ isHead: Bool
+    ) async throws -> ResponseBody {
+        let blocks = ArtifactBlocks(file: file, watch: watch, end: range.upperBound)
+        var first: ByteBuffer?
+        if case .object = file, !isHead, !range.isEmpty { first = try await blocks.prompt.block(at: range.lowerBound) }
+        return ResponseBody(contentLength: Int(range.count)) { [first] writer in
             var offset = range.lowerBound
+            if let first {
+                try await writer.write(first)
+                offset += Int64(first.readableBytes)
+            }
             while offset < range.upperBound {
-                let blockEnd = (offset / AssetRecord.blockSize + 1) * AssetRecord.blockSize
-                let count = Int(min(blockEnd, range.upperBound) - offset)
-                let chunk = try await file.bytes(at: offset, count: count)
-                try await watch?.check(chunk, at: offset, of: file)
-                guard chunk.readableBytes == count else { throw StorageError.missing("\(file.digest)") }
-                try await writer.write(chunk)
-                offset += Int64(count)
+                let block = try await blocks.block(at: offset)
+                try await writer.write(block)
+                offset += Int64(block.readableBytes)
             }
             try await writer.finish(nil)
         }
+    }
+}
+
+/// The blocks of stored bytes that are sent one after the other.
+private struct ArtifactBlocks: Sendable {
+    let file: ArtifactReader
+    let watch: IntegrityCheck?
+    /// The offset at which sending ends.
+    let end: Int64
+
+    /// The same, read as ``ArtifactReader/prompt`` says.
+    var prompt: ArtifactBlocks { ArtifactBlocks(file: file.prompt, watch: watch, end: end) }
+
+    /// The bytes from `offset` to the end of its block, at most to ``end``.
+    /// - Throws: ``StorageError`` when they cannot be read, or have rotted.
+    func block(at offset: Int64) async throws -> ByteBuffer {
+        let blockEnd = (offset / AssetRecord.blockSize + 1) * AssetRecord.blockSize
+        let count = Int(min(blockEnd, end) - offset)
+        let block = try await file.bytes(at: offset, count: count)
+        try await watch?.check(block, at: offset, of: file)
+        guard block.readableBytes == count else { throw StorageError.missing("\(file.digest)") }
+        return block
     }
 }

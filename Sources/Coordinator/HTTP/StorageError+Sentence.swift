@@ -11,6 +11,7 @@ extension StorageError {
         case .bucket:
             "The farm's bucket does not answer as it should; the coordinator's log says why. Repeat the request."
         case .foreign: "The coordinator's artifact folder belongs to the farm of another database."
+        case .foreignBucket: "The coordinator's bucket belongs to the farm of another database."
         case .noSpace: "There is no space left on the coordinator's disk; free some and try again."
         case .unreadable(_, let cause): "The file cannot be read: \(cause)."
         case .system(_, _, let code):

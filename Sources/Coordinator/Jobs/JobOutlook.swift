@@ -6,7 +6,7 @@ import WireProtocol
 /// nothing of them is under way.
 struct JobOutlook: Sendable {
     let store: any FarmStore
-    let space: SpaceWatch
+    let hold: FarmHold
     /// What was told of each job's end before.
     let estimates = FinishEstimates()
 
@@ -20,7 +20,8 @@ struct JobOutlook: Sendable {
         let now = try await store.now()
         let waits = unfinished.contains { standings[$0.id]?.held == 0 }
         let workers = waits ? try await store.workers() : []
-        return space.noting(jobs).map { job in
+        let reason = hold.reason
+        return hold.noting(jobs).map { job in
             guard let standing = standings[job.id] else { return job.warned(at: now) }
             var job = job
             let pace = JobPace(standing, permille: job.permille, frameRate: job.frameRate, at: now)
@@ -31,7 +32,14 @@ struct JobOutlook: Sendable {
             if isUnderWay {
                 (job.speed, job.secondsLeft) = (pace.speed, left)
             } else {
-                job.waiting = WaitingReason(job: job, standing: standing, workers: workers, now: now).waiting
+                job.waiting =
+                    WaitingReason(
+                        job: job,
+                        standing: standing,
+                        workers: workers,
+                        hold: reason,
+                        now: now
+                    ).waiting
             }
             return job.warned(at: now)
         }

@@ -10,6 +10,8 @@ struct WaitingReason {
     let standing: JobStanding
     /// All workers and coordinators that are listed.
     let workers: [WorkerView]
+    /// What keeps the whole farm from beginning anything; nil for nothing.
+    let hold: FarmHold.Reason?
     /// The time by the database's clock.
     let now: FarmTime
 
@@ -18,7 +20,7 @@ struct WaitingReason {
         if job.isPaused == true {
             return JobWaiting("Paused", detail: "Nothing new begins until the job is resumed.")
         }
-        if let reason = job.onHold { return JobWaiting("The coordinator's disk is nearly full", detail: reason) }
+        if let hold { return JobWaiting(hold.title, detail: hold.sentence) }
         if let earlier = job.awaitedJobs, !earlier.isEmpty { return after(earlier) }
         if job.state == .stitching { return joining }
         if let window = WindowWords(job, now: now) { return window.waiting }

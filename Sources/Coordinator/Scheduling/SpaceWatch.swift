@@ -1,6 +1,5 @@
 import Foundation
 import Storage
-import WireProtocol
 
 /// Looks at the room on the disks that the coordinator writes to, so that the farm pauses while there still is some.
 ///
@@ -47,19 +46,6 @@ struct SpaceWatch: Sendable {
         guard let space = read(artifactRoot) else { return 0 }
         return max(lackingForParts, space.capacity / 4 - space.free)
     }
-
-    /// The jobs, with the reason why those that are not final are on hold.
-    func noting(_ jobs: [JobView]) -> [JobView] {
-        guard let shortage = shortage() else { return jobs }
-        return jobs.map { job in
-            var job = job
-            if !job.state.isFinal { job.onHold = shortage.description }
-            return job
-        }
-    }
-
-    /// The job, with the reason why it is on hold.
-    func noting(_ job: JobView) -> JobView { noting([job])[0] }
 }
 
 /// Less room on the coordinator's disk than is needed.

@@ -55,15 +55,29 @@ package struct FontFinder: Sendable {
         guard case .edit(let edit) = file.read.document else { return (file, []) }
         let descriptors = edit.fontDescriptors(subtitles: await subtitles(of: edit, in: file))
         guard !descriptors.isEmpty else { return (file, []) }
-        let request = FontRequest(folders: folders, descriptors: descriptors.map(\.value))
+        let answers = try await answers(to: descriptors.map(\.value))
+        let findings = zip(descriptors, answers).flatMap { descriptor, answer in answer.findings(for: descriptor) }
+        return (file.adding(fonts: answers.flatMap(\.paths)), findings)
+    }
+
+    /// The answers to descriptors, in their order. A render child looks through the folders, unless it has done so for the
+    /// same fonts: the rows of a manifest mostly ask for one font with other words.
+    private func answers(to descriptors: [FontDescriptor]) async throws -> [FontAnswer] {
+        let known = descriptors.map { FontMemory.shared.answer(to: $0, in: folders) }
+        let open = zip(descriptors, known).filter { $0.1 == nil }.map(\.0)
+        guard !open.isEmpty else { return known.compactMap(\.self) }
+        // From before the search: what changes meanwhile is searched again.
+        let state = FontFolders(folders)
+        let request = FontRequest(folders: folders, descriptors: open)
         let outcome = try await process.run(.fonts(request), readable: folders, writable: [])
-        guard case .fonts(let answers) = outcome.result, answers.count == descriptors.count else {
+        guard case .fonts(let found) = outcome.result, found.count == open.count else {
             throw RenderFailed(
                 Failure(code: "fonts_unreadable", message: "The fonts could not be looked through.", isPermanent: false)
             )
         }
-        let findings = zip(descriptors, answers).flatMap { descriptor, answer in answer.findings(for: descriptor) }
-        return (file.adding(fonts: answers.flatMap(\.paths)), findings)
+        FontMemory.shared.note(zip(open, found), in: state)
+        var rest = found.makeIterator()
+        return known.compactMap { $0 ?? rest.next() }
     }
 
     /// The facts of the subtitle files that the edit uses, by asset name. Files that cannot be read are left out: they

@@ -42,6 +42,7 @@ enum RegisteredRoutes {
             hub: hub,
             dispatcher: LeaseDispatcher(store: store, hub: hub, clock: clock, logger: logger, isPaused: { false }),
             probing: nil,
+            bucketWatch: nil,
             versions: RendererVersions(renderer: InstalledRenderer(renderer)),
             metrics: FarmMetrics(),
             traces: JobTraces(store: nil),

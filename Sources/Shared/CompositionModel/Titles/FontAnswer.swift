@@ -6,10 +6,13 @@ package struct FontAnswer: Sendable, Hashable, Codable {
     package var nearest: String?
     /// The characters that no font of the machine has.
     package var missing: String
+    /// The facts of the face asked for, in the first of ``paths``; nil when there is no such family.
+    package var face: FontFaceFacts?
 
-    package init(paths: [String], nearest: String? = nil, missing: String = "") {
+    package init(paths: [String], nearest: String? = nil, missing: String = "", face: FontFaceFacts? = nil) {
         self.paths = paths
         self.nearest = nearest
         self.missing = missing
+        self.face = face
     }
 }

@@ -40,6 +40,19 @@ package struct FontDescriptor: Sendable, Hashable, Codable {
             return !isSilent && !isControl && !(0xFE00...0xFE0F).contains(scalar.value) && seen.insert(scalar).inserted
         }
     }
+
+    /// Whether the face asked for draws all characters by itself, so that ``FontChoice`` takes no other.
+    package func isDrawn(by face: FontFaceFacts) -> Bool { scalars.allSatisfy { face.draws($0) } }
+}
+
+extension FontFaceFacts {
+    /// Whether the face may draw the character: characters that are emoji by default are drawn in colours, others are
+    /// not.
+    fileprivate func draws(_ scalar: Unicode.Scalar) -> Bool {
+        // Flags are made of regional indicators.
+        let isRegional = (0x1F1E6...0x1F1FF).contains(scalar.value)
+        return isColor == (scalar.properties.isEmojiPresentation || isRegional) && covers(scalar)
+    }
 }
 
 /// The faces that draw what a ``FontDescriptor`` asks for.
@@ -60,29 +73,31 @@ package struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
     /// The faces in the order in which a character looks for its glyph: the face asked for, then fallbacks. Empty when
     /// no family was found.
     package var faces: [Place]
+    /// The facts of the first of ``faces``, which does not depend on the characters; nil when no family was found.
+    package var face: FontFaceFacts?
     /// The characters that no candidate has.
     package var missing: [Unicode.Scalar]
 
     /// - Parameter candidates: The faces that may be chosen; of two that fit equally well, the earlier one is taken.
     package init(_ descriptor: FontDescriptor, among candidates: [Candidate]) {
-        (faces, missing) = ([], [])
+        (faces, face, missing) = ([], nil, [])
         // The subtitle renderer cannot draw named instances of variable fonts either.
         let candidates = candidates.filter {
             descriptor.isPlain != true || !$0.facts.isColor && $0.facts.index >> 16 == 0
         }
         guard let first = FontChoice.face(descriptor, among: candidates) else { return }
-        faces = [first.place]
-        var rest = descriptor.scalars.filter { !FontChoice.draws($0, first.facts) }
+        (faces, face) = ([first.place], first.facts)
+        var rest = descriptor.scalars.filter { !first.facts.draws($0) }
         var unserved: [Unicode.Scalar] = []
         while let scalar = rest.first {
-            let able = candidates.filter { FontChoice.draws(scalar, $0.facts) }
+            let able = candidates.filter { $0.facts.draws(scalar) }
             let ranked = able.map { (candidate: $0, rank: FontChoice.rank($0.facts, rest, descriptor, first.facts)) }
             guard let best = ranked.max(by: { $0.rank < $1.rank }) else {
                 unserved.append(rest.removeFirst())
                 continue
             }
             faces.append(best.candidate.place)
-            rest.removeAll { FontChoice.draws($0, best.candidate.facts) }
+            rest.removeAll { best.candidate.facts.draws($0) }
         }
         // An emoji that only a face without colours has is drawn with that face.
         for scalar in unserved {
@@ -122,15 +137,6 @@ package struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
         return abs(face.width - 100) * 100_000 + (face.isItalic == descriptor.isItalic ? 0 : 10_000) + weight
     }
 
-    /// Whether the face may draw the character: characters that are emoji by default are drawn in colours, others are
-    /// not.
-    private static func draws(_ scalar: Unicode.Scalar, _ face: FontFaceFacts) -> Bool {
-        face.isColor == (scalar.properties.isEmojiPresentation || isRegional(scalar)) && face.covers(scalar)
-    }
-
-    /// Whether the character is one of the regional indicators of which flags are made.
-    private static func isRegional(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
-
     private struct Rank: Comparable {
         var isOfLanguage: Bool
         var commonWords: Int
@@ -158,7 +164,7 @@ package struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
         return Rank(
             isOfLanguage: FontChoice.suffix(of: descriptor.language).map { own.hasSuffix($0) } ?? false,
             commonWords: FontChoice.commonWords(own, first.families.first ?? ""),
-            count: rest.count { draws($0, face) },
+            count: rest.count { face.draws($0) },
             distance: distance(face, descriptor) + (isAlien ? 100_000_000 : 0)
         )
     }

@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// JSON values as text.
 package enum JSONText {
     /// `text` as a JSON string, in its quotes.
@@ -16,6 +18,12 @@ package enum JSONText {
             }
         }
         return quoted + "\""
+    }
+
+    /// The first key that stands in an object of `text` twice; nil when there is none.
+    package static func repeatedKey(in text: String) -> String? {
+        let repeated = JSONReader.read(text).findings.first { $0.rule == FindingRule.duplicateKey.rawValue }
+        return repeated.flatMap { JSONPointer.tokens($0.pointer).last }
     }
 
     /// `node` as strict JSON on one line. Invalid values become null.

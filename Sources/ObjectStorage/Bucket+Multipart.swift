@@ -55,7 +55,7 @@ extension Bucket {
             }
             for element in list.all("Upload") {
                 guard let upload = MultipartUpload(element["Key"], element["UploadId"]) else {
-                    throw BucketError(.refused, "listing uploads of \(prefix): an upload has no key or no name.")
+                    throw BucketError(.refused, "listing uploads of \(prefix): an upload has no key or no id.")
                 }
                 uploads.append(upload)
             }

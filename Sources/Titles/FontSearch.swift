@@ -12,7 +12,13 @@ package enum FontSearch {
         let candidates = request.folders.flatMap(files).flatMap { path in
             ((try? FontProbe.faces(at: path)) ?? []).map { FontChoice<String>.Candidate(place: path, facts: $0) }
         }
-        return request.descriptors.map { answer($0, candidates) }
+        // The facts of a face are long, and thousands of texts may ask for it.
+        var told: Set<FontDescriptor> = []
+        return request.descriptors.map { descriptor in
+            var found = answer(descriptor, candidates)
+            if !told.insert(descriptor.withoutText).inserted { found.face = nil }
+            return found
+        }
     }
 
     private static func answer(_ descriptor: FontDescriptor, _ candidates: [FontChoice<String>.Candidate]) -> FontAnswer

@@ -180,12 +180,12 @@ import WireProtocol
             Issue.record("not refused")
             return
         }
-        #expect(said == "\(path):1: the key “\(key)” is there twice.")
+        #expect(said == "\(path):1: the key “\(key)” appears twice.")
     }
 
     /// Bytes of another encoding refuse the rows in which they stand; a file that is no text at all is refused as a whole.
     @Test(arguments: ["t.jsonl", "t.csv"])
-    func bytesThatAreNoUTF8SpoilTheirOwnRow(name: String) throws {
+    func bytesThatAreNotUTF8SpoilTheirOwnRow(name: String) throws {
         let rows =
             name == "t.csv"
             ? ["edit,title", "a.json,é", "b.json,_", "c.json,ok"]
@@ -200,11 +200,24 @@ import WireProtocol
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         let lines = try Manifest.read(path)
         let sentences = lines.map { if case .bad(let said) = $0 { said } else { "" } }
-        let refused = "\(path):2: it has bytes that are no UTF-8; save the manifest as UTF-8."
+        let refused = "\(path):2: it has bytes that are not UTF-8; save the manifest as UTF-8."
         #expect(sentences == (name == "t.csv" ? [refused, "", ""] : ["", refused, ""]))
+        // The same sign in a file that is UTF-8 is a character like others.
+        let sign = name == "t.csv" ? "edit,title\na.json,\u{fffd}" : #"{ "edit": "\#u{fffd}.json" }"#
+        try Data(sign.utf8).write(to: URL(fileURLWithPath: path))
+        guard case .entry = try #require(try Manifest.read(path).first) else {
+            Issue.record("refused")
+            return
+        }
+        // A column's name counts as a row does.
+        if name == "t.csv" {
+            try Data(bytes.filter { $0 != 10 }).write(to: URL(fileURLWithPath: path))
+            let head = #expect(throws: CommandFailure.self) { try Manifest.read(path) }
+            #expect(head?.lines == ["\(path):1: it has bytes that are not UTF-8; save the manifest as UTF-8."])
+        }
         try Data(bytes + [0]).write(to: URL(fileURLWithPath: path))
         let whole = #expect(throws: CommandFailure.self) { try Manifest.read(path) }
-        #expect(whole?.lines == ["The manifest \(path) is no text in UTF-8; save it as that."])
+        #expect(whole?.lines == ["The manifest \(path) has NUL bytes: it is binary, or UTF-16; save it as UTF-8."])
     }
 
     /// A watched folder may stay empty for days: what is wrong with the command is said when it starts.

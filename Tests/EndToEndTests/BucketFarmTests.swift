@@ -130,7 +130,7 @@ import WireProtocol
         let id = try await farm.submit(edit, ["--range", "0s", "1s"])
         server.stall()
         let held = try await farm.wait(for: id) { $0.job.onHold != nil }
-        #expect(held.job.waiting?.sentence == "The farm's bucket does not answer", "\(held.job)")
+        #expect(held.job.waiting?.sentence == "The farm's bucket cannot be used", "\(held.job)")
         let worker = try farm.worker("b")
         // As whoever cannot reach the bucket asks for it.
         let token = try String(contentsOfFile: cutfarm.folder.path("token"), encoding: .utf8)

@@ -13,6 +13,10 @@ import Testing
         FontDescriptor(families: ["Serif"], weight: weight, isItalic: false, language: nil, text: text)
     }
 
+    private func answer(to descriptor: FontDescriptor, in folders: [String]) -> FontAnswer? {
+        memory.answers(to: [descriptor], in: folders)[0]
+    }
+
     /// A face with the letters a to z.
     private let face = FontFaceFacts(
         index: 0,
@@ -30,39 +34,57 @@ import Testing
     @Test func aFaceIsKnownForOtherWords() throws {
         let folder = try TemporaryFolder()
         let folders = [folder.url.path, folder.path("not-there")]
-        #expect(memory.answer(to: descriptor("abc"), in: folders) == nil)
+        #expect(answer(to: descriptor("abc"), in: folders) == nil)
         let found = FontAnswer(paths: ["/fonts/serif.ttf"], face: face)
         memory.note([(descriptor("abc"), found)], in: FontFolders(folders))
-        #expect(memory.answer(to: descriptor("x y z"), in: folders) == found)
-        #expect(memory.answer(to: descriptor("é"), in: folders) == nil)
-        #expect(memory.answer(to: descriptor("abc", weight: 700), in: folders) == nil)
-        #expect(memory.answer(to: descriptor("abc"), in: [folder.url.path]) == nil, "other folders")
+        #expect(answer(to: descriptor("x y z"), in: folders)?.paths == found.paths)
+        #expect(answer(to: descriptor("é"), in: folders) == nil)
+        #expect(answer(to: descriptor("abc", weight: 700), in: folders) == nil)
+        #expect(answer(to: descriptor("abc"), in: [folder.url.path]) == nil, "other folders")
         // A second font is remembered beside it; what was not found is not.
         let bold = FontAnswer(paths: ["/fonts/bold.ttf"], face: face)
         memory.note(
             [(descriptor("abc", weight: 700), bold), (descriptor("abc", weight: 100), FontAnswer(paths: []))],
             in: FontFolders(folders)
         )
-        #expect(memory.answer(to: descriptor("d", weight: 700), in: folders) == bold)
-        #expect(memory.answer(to: descriptor("d"), in: folders) == found)
-        #expect(memory.answer(to: descriptor("d", weight: 100), in: folders) == nil)
+        #expect(answer(to: descriptor("d", weight: 700), in: folders)?.paths == bold.paths)
+        #expect(answer(to: descriptor("d"), in: folders)?.paths == found.paths)
+        #expect(answer(to: descriptor("d", weight: 100), in: folders) == nil)
     }
 
     /// Fonts that come and go are seen, in folders below and in folders that were not there.
     @Test(arguments: ["a.ttf", "inner/a.ttf", "late/a.ttf"])
-    func whatChangesIsSearchedAgain(file: String) throws {
+    func whatChangesIsSearchedAgain(file: String) async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("inner"), withIntermediateDirectories: true)
         let folders = [folder.path("inner"), folder.path("late")]
         let roots = file == "a.ttf" ? [folder.url.path] : folders
         memory.note([(descriptor("a"), FontAnswer(paths: ["/a.ttf"], face: face))], in: FontFolders(roots))
-        #expect(memory.answer(to: descriptor("a"), in: roots) != nil)
+        #expect(answer(to: descriptor("a"), in: roots) != nil)
         let place = URL(fileURLWithPath: folder.path(file))
         try FileManager.default.createDirectory(
             at: place.deletingLastPathComponent(),
             withIntermediateDirectories: true
         )
-        try Data().write(to: place)
-        #expect(memory.answer(to: descriptor("a"), in: roots) == nil)
+        // The times of some file systems stand still for some milliseconds.
+        try await waitUntil {
+            try? FileManager.default.removeItem(at: place)
+            try Data().write(to: place)
+            return answer(to: descriptor("a"), in: roots) == nil
+        }
+    }
+
+    /// A font that is written over in place is looked at again.
+    @Test func aFileThatIsWrittenOverIsSearchedAgain() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.ttf")
+        try Data().write(to: URL(fileURLWithPath: path))
+        let roots = [folder.url.path]
+        memory.note([(descriptor("a"), FontAnswer(paths: [path], face: face))], in: FontFolders(roots))
+        #expect(answer(to: descriptor("a"), in: roots) != nil)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.write(contentsOf: Data("more".utf8))
+        try file.close()
+        #expect(answer(to: descriptor("a"), in: roots) == nil)
     }
 }

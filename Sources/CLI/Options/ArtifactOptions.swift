@@ -2,6 +2,7 @@ import ArgumentParser
 import Coordinator
 import Foundation
 import ObjectStorage
+import WireProtocol
 
 /// Where a coordinator keeps artifacts for good.
 struct ArtifactOptions: ParsableArguments {
@@ -44,7 +45,7 @@ struct ArtifactOptions: ParsableArguments {
         {
             throw CommandFailure(
                 .usage,
-                "--artifacts: the prefix of “\(artifacts)” has the part “\(part)”, which cannot be one; write it without."
+                "--artifacts: the prefix of “\(artifacts)” has the part “\(String(part).visible)”, which cannot be one; remove that part."
             )
         }
         do {

@@ -7,14 +7,17 @@ extension Manifest {
     /// - Parameters:
     ///   - path: the name of the file in sentences.
     ///   - folder: what relative paths count from; empty is the working folder.
+    ///   - isValid: whether the file is UTF-8 as a whole; else rows that are not are refused.
     /// - Throws: ``CommandFailure`` when the first row names columns that there are not, or none for the edit.
-    static func table(_ text: String, path: String, folder: String) throws -> [Line] {
+    static func table(_ text: String, path: String, folder: String, isValid: Bool = true) throws -> [Line] {
         let rows = CSVTable(text).rows
         guard let head = rows.first else { throw CommandFailure(.usage, "The manifest \(path) has no lines.") }
         let place = "\(path):\(head.line)"
         let columns: [CSVColumn]
         switch head.fields {
         case .failure(let error): throw CommandFailure(.usage, "\(place): \(error.reason).")
+        case .success(let names) where !isValid && names.contains(where: isSpoilt):
+            throw CommandFailure(.usage, "\(place): \(notUTF8).")
         case .success(let names): columns = try CSVColumn.list(names, place: place)
         }
         guard rows.count > 1 else { throw CommandFailure(.usage, "The manifest \(path) has no lines.") }
@@ -22,6 +25,8 @@ extension Manifest {
             let place = "\(path):\(row.line)"
             switch row.fields {
             case .failure(let error): return .bad("\(place): \(error.reason).")
+            case .success(let fields) where !isValid && fields.contains(where: isSpoilt):
+                return .bad("\(place): \(notUTF8).")
             case .success(let fields): return line(fields, columns, place: place, folder: folder)
             }
         }
@@ -32,7 +37,6 @@ extension Manifest {
             let found = Count.of(fields.count, "field")
             return .bad("\(place): it has \(found), and the first row names \(Count.of(columns.count, "column")).")
         }
-        guard !fields.contains(where: { $0.contains(replaced) }) else { return .bad("\(place): \(noUTF8).") }
         var entry = ManifestEntry(edit: "")
         for (column, field) in zip(columns, fields) where !field.isEmpty {
             do throws(CSVColumn.Malformed) {

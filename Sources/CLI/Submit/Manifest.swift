@@ -14,9 +14,11 @@ enum Manifest {
         case bad(String)
     }
 
-    /// What decoding writes for bytes that are no UTF-8.
-    static let replaced: Character = "\u{fffd}"
-    static let noUTF8 = "it has bytes that are no UTF-8; save the manifest as UTF-8"
+    /// The end of the sentence about a row that ``isSpoilt(_:)``.
+    static let notUTF8 = "it has bytes that are not UTF-8; save the manifest as UTF-8"
+
+    /// Whether a row of a text that is not UTF-8 has such bytes: decoding has written U+FFFD for them.
+    static func isSpoilt(_ row: some StringProtocol) -> Bool { row.unicodeScalars.contains("\u{fffd}") }
 
     private static let keys = [
         "edit", "output", "to", "replace", "title", "preset", "match", "smart", "priority", "params", "after", "until",
@@ -31,31 +33,37 @@ enum Manifest {
             throw CommandFailure(.usage, "The manifest \(path) cannot be read.")
         }
         guard !data.contains(0) else {
-            throw CommandFailure(.usage, "The manifest \(path) is no text in UTF-8; save it as that.")
+            throw CommandFailure(
+                .usage,
+                "The manifest \(path) has NUL bytes: it is binary, or UTF-16; save it as UTF-8."
+            )
         }
-        // Bytes that are no UTF-8 spoil their own line.
-        var text = String(decoding: data, as: UTF8.self)
+        let valid = String(validating: data, as: UTF8.self)
+        // Bytes that are not UTF-8 spoil their own line.
+        var text = valid ?? String(decoding: data, as: UTF8.self)
         if text.hasPrefix("\u{feff}") { text.removeFirst() }
         // A manifest from a pipe has no folder: its paths count from the working folder.
         let folder = isInput || path.hasPrefix("/dev/") ? "" : path.parentFolder
-        if isTable(path, text) { return try table(text, path: path, folder: folder) }
+        if isTable(path, text) { return try table(text, path: path, folder: folder, isValid: valid != nil) }
         // CRLF is one character, other than LF; other line ends of Unicode may stand in strings.
         let rows = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.enumerated()
         let lines = rows.compactMap { index, row -> Line? in
             let row = row.trimmingCharacters(in: .whitespaces)
-            return row.isEmpty ? nil : line(row, place: "\(path):\(index + 1)", folder: folder)
+            if row.isEmpty { return nil }
+            let place = "\(path):\(index + 1)"
+            if valid == nil, isSpoilt(row) { return .bad("\(place): \(notUTF8).") }
+            return line(row, place: place, folder: folder)
         }
         guard !lines.isEmpty else { throw CommandFailure(.usage, "The manifest \(path) has no lines.") }
         return lines
     }
 
     private static func line(_ row: String, place: String, folder: String) -> Line {
-        guard !row.contains(replaced) else { return .bad("\(place): \(noUTF8).") }
         guard let object = try? JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any] else {
             return .bad("\(place): this is no JSON object on one line.")
         }
         if let key = JSONText.repeatedKey(in: row) {
-            return .bad("\(place): the key “\(key.visible)” is there twice.")
+            return .bad("\(place): the key “\(key.visible)” appears twice.")
         }
         if let unknown = object.keys.filter({ !keys.contains($0) && !$0.hasPrefix("x-") }).sorted().first {
             return .bad(

@@ -24,6 +24,28 @@ extension JobRoutes {
     /// The answer to a submission, and its place in the batch.
     private typealias Placed = (place: Int, answer: JobBatchAnswer)
 
+    /// Jobs that are stored while the next ones are planned.
+    private struct Storing: Sendable {
+        private let task: Task<[Placed], any Error>
+
+        init(_ store: @escaping @Sendable () async throws -> [Placed]) { task = Task { try await store() } }
+
+        /// What came of them. Whoever is cancelled while waiting cancels the storing.
+        func outcome() async throws -> [Placed] {
+            try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        }
+
+        /// Cancels the storing, and waits for its end.
+        func end() async {
+            task.cancel()
+            _ = await task.result
+        }
+    }
+
     /// How many jobs of a batch are stored together. The next ones are planned meanwhile.
     private static let jobsTogether = 50
     /// The bytes of documents from which jobs are stored at once.
@@ -40,13 +62,25 @@ extension JobRoutes {
             let what = "A batch has 1 to \(JobBatch.mostJobs) jobs, and this one \(batch.jobs.count)"
             throw Problem.unprocessable("invalid_request", "\(what); send them in several.")
         }
+        var storing: Storing?
+        do {
+            return try .json(await answers(to: batch, owner, &storing))
+        } catch {
+            await storing?.end()
+            throw error
+        }
+    }
+
+    /// - Parameter storing: the jobs that were stored last.
+    private func answers(
+        to batch: JobBatch,
+        _ owner: String,
+        _ storing: inout Storing?
+    ) async throws -> [JobBatchAnswer] {
         var answers: [JobBatchAnswer?] = Array(repeating: nil, count: batch.jobs.count)
         func note(_ placed: [Placed]?) { for one in placed ?? [] { answers[one.place] = one.answer } }
         var waiting: [Planned] = []
         var load = OwnerLoad()
-        // Stores a group of jobs while the next ones are planned.
-        var storing: Task<[Placed], any Error>?
-        defer { storing?.cancel() }
         var batchPlanning = planning
         batchPlanning.recent = RecentFacts()
         let stopwatch = Stopwatch(on: clock)
@@ -71,13 +105,13 @@ extension JobRoutes {
             }
             guard Self.isLarge(load) || waiting.count >= Self.jobsTogether else { continue }
             // In their order: the jobs of one priority are worked on as they were stored.
-            note(try await storing?.value)
-            storing = Task { [waiting] in try await stored(waiting, owner: owner) }
+            note(try await storing?.outcome())
+            storing = Storing { [waiting] in try await stored(waiting, owner: owner) }
             (waiting, load) = ([], OwnerLoad())
         }
-        note(try await storing?.value)
+        note(try await storing?.outcome())
         note(try await stored(waiting, owner: owner))
-        return try .json(answers.compactMap(\.self))
+        return answers.compactMap(\.self)
     }
 
     private static func isLarge(_ load: OwnerLoad) -> Bool { load.tasks >= manyTasks || load.bytes >= bytesTogether }
@@ -92,7 +126,7 @@ extension JobRoutes {
         _ owner: String,
         _ planning: JobPlanning,
         _ waiting: [Planned],
-        _ storing: Task<[Placed], any Error>?
+        _ storing: Storing?
     ) async throws -> (outcome: Outcome, warnings: [Finding]) {
         try check(submission)
         let stopwatch = Stopwatch(on: clock)
@@ -103,7 +137,7 @@ extension JobRoutes {
             job.webhook = webhook
             job.trace = trace(of: submission, planned: planned, since: stopwatch)
             guard Self.isLarge(OwnerLoad(job)) else { return .waits(job) }
-            _ = try await storing?.value
+            _ = try await storing?.outcome()
             try Task.checkCancellation()
             return .stored(try await store.insertJobs(waiting.map(\.job) + [job]))
         }

@@ -24,10 +24,10 @@ enum ArtifactReader: Sendable {
         }
     }
 
-    /// The same bytes for whoever waits for an answer: they come within half a minute, or reading fails.
-    var prompt: ArtifactReader {
+    /// The same bytes, for whoever waits for an answer (``BucketArtifacts/failingFast``).
+    var failingFast: ArtifactReader {
         guard case .object(let object, let bucket) = self else { return self }
-        return .object(object, bucket.prompt)
+        return .object(object, bucket.failingFast)
     }
 
     /// The bytes from `offset` on; fewer than asked for only at the end.

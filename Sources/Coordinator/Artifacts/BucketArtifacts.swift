@@ -284,8 +284,9 @@ struct BucketArtifacts: Sendable {
         try await bucketing { () throws(BucketError) in _ = try await once.head(keys.owner) }
     }
 
-    /// The same for whoever waits for an answer of the coordinator: within half a minute it answers or fails.
-    var prompt: BucketArtifacts { trying(3, stallTimeout: .seconds(8)) }
+    /// The same for whoever waits for an answer of the coordinator: a request is tried three times, and has failed after
+    /// eight seconds without a byte.
+    var failingFast: BucketArtifacts { trying(3, stallTimeout: .seconds(8)) }
 
     private func trying(_ attempts: Int, stallTimeout: Duration) -> BucketArtifacts {
         var artifacts = self

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Storage
+import Synchronization
 import WireProtocol
 
 extension Response {
@@ -82,18 +83,16 @@ extension ResponseBody {
         _ isHead: Bool
     ) async throws -> ResponseBody {
         let blocks = ArtifactBlocks(file: file, watch: watch, end: range.upperBound)
-        var first: ByteBuffer?
-        if case .object = file, !isHead, !range.isEmpty { first = try await blocks.prompt.block(at: range.lowerBound) }
-        return ResponseBody(contentLength: Int(range.count)) { [first] writer in
+        let first = FirstBlock()
+        if case .object = file, !isHead, !range.isEmpty {
+            first.keep(try await blocks.failingFast.block(at: range.lowerBound))
+        }
+        return ResponseBody(contentLength: Int(range.count)) { writer in
             var offset = range.lowerBound
-            if let first {
-                try await writer.write(first)
-                offset += Int64(first.readableBytes)
-            }
             while offset < range.upperBound {
-                let block = try await blocks.block(at: offset)
-                try await writer.write(block)
+                let block = if let kept = first.take() { kept } else { try await blocks.block(at: offset) }
                 offset += Int64(block.readableBytes)
+                try await writer.write(block)
             }
             try await writer.finish(nil)
         }
@@ -107,8 +106,8 @@ private struct ArtifactBlocks: Sendable {
     /// The offset at which sending ends.
     let end: Int64
 
-    /// The same, read as ``ArtifactReader/prompt`` says.
-    var prompt: ArtifactBlocks { ArtifactBlocks(file: file.prompt, watch: watch, end: end) }
+    /// The same, read as ``ArtifactReader/failingFast`` says.
+    var failingFast: ArtifactBlocks { ArtifactBlocks(file: file.failingFast, watch: watch, end: end) }
 
     /// The bytes from `offset` to the end of its block, at most to ``end``.
     /// - Throws: ``StorageError`` when they cannot be read, or have rotted.
@@ -120,4 +119,13 @@ private struct ArtifactBlocks: Sendable {
         guard block.readableBytes == count else { throw StorageError.missing("\(file.digest)") }
         return block
     }
+}
+
+/// A block that is kept until it is sent, and not while those behind it are.
+private final class FirstBlock: Sendable {
+    private let block = Mutex<ByteBuffer?>(nil)
+
+    func keep(_ block: ByteBuffer) { self.block.withLock { $0 = block } }
+
+    func take() -> ByteBuffer? { block.withLock { $0.take() } }
 }

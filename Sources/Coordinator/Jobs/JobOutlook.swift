@@ -21,7 +21,7 @@ struct JobOutlook: Sendable {
         let waits = unfinished.contains { standings[$0.id]?.held == 0 }
         let workers = waits ? try await store.workers() : []
         let reason = hold.reason
-        return hold.noting(jobs).map { job in
+        return (reason?.noting(jobs) ?? jobs).map { job in
             guard let standing = standings[job.id] else { return job.warned(at: now) }
             var job = job
             let pace = JobPace(standing, permille: job.permille, frameRate: job.frameRate, at: now)

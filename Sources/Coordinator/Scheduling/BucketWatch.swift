@@ -3,24 +3,24 @@ import ServiceLifecycle
 import Storage
 import Synchronization
 
-/// Asks the farm's bucket now and then whether it is there. Tasks that are granted while it is away fail one after the other,
-/// or hold a slot until it is back.
+/// Asks the farm's bucket now and then whether it can be used. Tasks that are granted while it cannot fail one after the
+/// other, or hold a slot until it can.
 final class BucketWatch: Service {
     private let ask: @Sendable () async throws -> Void
     private let clock: any Clock<Duration>
     private let logger: Logger
-    private let silent = Mutex(false)
+    private let state = Mutex(false)
 
-    /// The pause between two questions while the bucket answers, and while it does not.
-    private static let (calm, anxious) = (Duration.seconds(5), Duration.seconds(1))
+    /// The pause between two questions, and the one after a question that failed.
+    static let (interval, retryInterval) = (Duration.seconds(5), Duration.seconds(1))
 
-    /// - Parameter ask: throws when the bucket does not answer, within seconds.
+    /// - Parameter ask: throws when the bucket does not answer, within some seconds, or refuses.
     init(clock: any Clock<Duration>, logger: Logger, ask: @escaping @Sendable () async throws -> Void) {
         (self.ask, self.clock, self.logger) = (ask, clock, logger)
     }
 
-    /// Whether the last two questions found no answer.
-    var isSilent: Bool { silent.withLock { $0 } }
+    /// Whether the last two questions failed.
+    var isAway: Bool { state.withLock { $0 } }
 
     func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
@@ -29,28 +29,28 @@ final class BucketWatch: Service {
                 do {
                     try await ask()
                     failures = 0
-                    note(false)
+                    set(isAway: false)
                 } catch {
                     if Task.isCancelled { return }
                     failures += 1
                     // One question may be lost on the way.
-                    if failures > 1 { note(true, "\(error)") }
+                    if failures > 1 { set(isAway: true, because: "\(error)") }
                 }
-                try? await clock.sleep(for: failures == 0 ? Self.calm : Self.anxious)
+                try? await clock.sleep(for: failures == 0 ? Self.interval : Self.retryInterval)
             }
         }
     }
 
-    private func note(_ isSilent: Bool, _ why: String = "") {
-        let wasSilent = silent.withLock { silent in
-            defer { silent = isSilent }
-            return silent
+    private func set(isAway: Bool, because cause: String = "") {
+        let wasAway = state.withLock { state in
+            defer { state = isAway }
+            return state
         }
-        guard wasSilent != isSilent else { return }
-        if isSilent {
-            logger.warning("the bucket does not answer: nothing new begins", metadata: ["error": "\(why)"])
+        guard wasAway != isAway else { return }
+        if isAway {
+            logger.warning("the bucket cannot be used: nothing new begins", metadata: ["error": "\(cause)"])
         } else {
-            logger.notice("the bucket answers again")
+            logger.notice("the bucket can be used again")
         }
     }
 }

@@ -1,7 +1,7 @@
 import WireProtocol
 
-/// What keeps the whole farm from beginning anything new: too little room on this coordinator's disks, or a bucket that does
-/// not answer. What runs goes on, and all goes on by itself once the cause is gone.
+/// What keeps this coordinator from granting tasks: too little room on its disks, or a bucket that cannot be used. What runs
+/// goes on, and all goes on by itself once the cause is gone.
 struct FarmHold: Sendable {
     let space: SpaceWatch
     /// Nil where the artifacts are in a folder.
@@ -18,25 +18,28 @@ struct FarmHold: Sendable {
         if let shortage = space.shortage() {
             return Reason(title: "The coordinator's disk is nearly full", sentence: shortage.description)
         }
-        guard bucket?.isSilent == true else { return nil }
+        guard bucket?.isAway == true else { return nil }
         return Reason(
-            title: "The farm's bucket does not answer",
+            title: "The farm's bucket cannot be used",
             sentence:
-                "The farm's bucket does not answer, so that nothing new begins. It goes on by itself once the bucket "
-                + "is there again; the coordinator's log says what was answered."
+                "The farm's bucket does not answer, or refuses, so that nothing new begins. It goes on by itself once "
+                + "the bucket can be used again; the coordinator's log says what is wrong."
         )
     }
+}
 
+extension FarmHold.Reason {
     /// The jobs, with the reason why those that are not final are on hold.
     func noting(_ jobs: [JobView]) -> [JobView] {
-        guard let reason else { return jobs }
-        return jobs.map { job in
+        jobs.map { job in
             var job = job
-            if !job.state.isFinal { job.onHold = reason.sentence }
+            if !job.state.isFinal { job.onHold = sentence }
             return job
         }
     }
+}
 
+extension FarmHold {
     /// The job, with the reason why it is on hold.
-    func noting(_ job: JobView) -> JobView { noting([job])[0] }
+    func noting(_ job: JobView) -> JobView { reason?.noting([job]).first ?? job }
 }

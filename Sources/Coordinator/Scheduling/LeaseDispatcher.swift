@@ -15,7 +15,7 @@ actor LeaseDispatcher: Service {
     private let hub: ChangeHub
     private let clock: any Clock<Duration>
     private let logger: Logger
-    /// Whether nothing new may be granted now, for lack of room.
+    /// Whether nothing new may be granted now (``FarmHold``).
     private let isPaused: @Sendable () -> Bool
     private var waiting = WaitingPolls()
     private var continuations: [Int: CheckedContinuation<[LeaseGrant], any Error>] = [:]

@@ -2,6 +2,7 @@ package import CompositionModel
 import EditLanguage
 import Foundation
 package import Sandbox
+import Threads
 import WireProtocol
 
 /// Finds the fonts of this machine that the titles of an edit ask for, and adds them to its assets, so that they are
@@ -63,11 +64,13 @@ package struct FontFinder: Sendable {
     /// The answers to descriptors, in their order. A render child looks through the folders, unless it has done so for the
     /// same fonts: the rows of a manifest mostly ask for one font with other words.
     private func answers(to descriptors: [FontDescriptor]) async throws -> [FontAnswer] {
-        let known = descriptors.map { FontMemory.shared.answer(to: $0, in: folders) }
+        let known = await DedicatedThread.run { [folders] in
+            FontMemory.shared.answers(to: descriptors, in: folders)
+        }
         let open = zip(descriptors, known).filter { $0.1 == nil }.map(\.0)
         guard !open.isEmpty else { return known.compactMap(\.self) }
         // From before the search: what changes meanwhile is searched again.
-        let state = FontFolders(folders)
+        let state = await DedicatedThread.run { [folders] in FontFolders(folders) }
         let request = FontRequest(folders: folders, descriptors: open)
         let outcome = try await process.run(.fonts(request), readable: folders, writable: [])
         guard case .fonts(let found) = outcome.result, found.count == open.count else {
@@ -75,7 +78,7 @@ package struct FontFinder: Sendable {
                 Failure(code: "fonts_unreadable", message: "The fonts could not be looked through.", isPermanent: false)
             )
         }
-        FontMemory.shared.note(zip(open, found), in: state)
+        await DedicatedThread.run { FontMemory.shared.note(zip(open, found), in: state) }
         var rest = found.makeIterator()
         return known.compactMap { $0 ?? rest.next() }
     }

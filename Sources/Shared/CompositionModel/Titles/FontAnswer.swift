@@ -6,7 +6,8 @@ package struct FontAnswer: Sendable, Hashable, Codable {
     package var nearest: String?
     /// The characters that no font of the machine has.
     package var missing: String
-    /// The facts of the face asked for, in the first of ``paths``; nil when there is no such family.
+    /// The facts of the face asked for, in the first of ``paths``; nil when there is no such family, and in further answers to
+    /// descriptors that differ in their text only.
     package var face: FontFaceFacts?
 
     package init(paths: [String], nearest: String? = nil, missing: String = "", face: FontFaceFacts? = nil) {

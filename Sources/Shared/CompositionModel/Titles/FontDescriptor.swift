@@ -41,6 +41,13 @@ package struct FontDescriptor: Sendable, Hashable, Codable {
         }
     }
 
+    /// The same font for any text.
+    package var withoutText: FontDescriptor {
+        var descriptor = self
+        descriptor.text = ""
+        return descriptor
+    }
+
     /// Whether the face asked for draws all characters by itself, so that ``FontChoice`` takes no other.
     package func isDrawn(by face: FontFaceFacts) -> Bool { scalars.allSatisfy { face.draws($0) } }
 }

@@ -14,8 +14,8 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Loops over pixels, samples and packets, and what plans edits and simulates farms by the thousand: optimised in debug
-/// builds too, or every test would crawl.
+/// Loops over pixels, samples and packets, in modules and in their tests, and what plans edits and simulates farms by the
+/// thousand: optimised in debug builds too, or every test would crawl.
 let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -186,11 +186,16 @@ let executables: [Target] = [
 ]
 
 /// Tests of one module, with what they need beside it.
-func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// - Parameter settings: optimised where the tests themselves loop over pixels or samples.
+func tests(
+    _ module: String,
+    _ dependencies: [Target.Dependency] = [],
+    _ settings: [SwiftSetting] = strict
+) -> Target {
     .testTarget(
         name: module + "Tests",
         dependencies: [.target(name: module), "TestSupport"] + dependencies,
-        swiftSettings: strict
+        swiftSettings: settings
     )
 }
 
@@ -199,7 +204,7 @@ let testTargets: [Target] = [
         name: "TestSupport",
         dependencies: ["Timing", "CompositionModel", subprocess],
         path: "Tests/TestSupport",
-        swiftSettings: strict
+        swiftSettings: optimised
     ),
     .target(
         name: "TestDatabase",
@@ -227,10 +232,10 @@ let testTargets: [Target] = [
     tests("WireProtocol", ["CompositionModel", "Planning"]),
     tests("EditLanguage", ["Timing", "CompositionModel", "Planning", "EditSamples"]),
     tests("TLS", ["CLibSSL", logging, nioCore, nioEmbedded]),
-    tests("Bitstream"),
-    tests("Pixels"),
-    tests("Samples", ["Timing", "CompositionModel", "Planning"]),
-    tests("Media", ["Timing", "CompositionModel"]),
+    tests("Bitstream", [], optimised),
+    tests("Pixels", [], optimised),
+    tests("Samples", ["Timing", "CompositionModel", "Planning"], optimised),
+    tests("Media", ["Timing", "CompositionModel"], optimised),
     tests("Titles", ["CompositionModel", "Planning"]),
     tests("Subtitles"),
     tests(
@@ -238,7 +243,8 @@ let testTargets: [Target] = [
         [
             "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Pixels", "Samples", "Media",
             "Sandbox", "Ingest", "RenderChild",
-        ]
+        ],
+        optimised
     ),
     tests("Sandbox", ["Timing", "CompositionModel", "Planning", "WireProtocol", "Threads", "RenderChild"]),
     tests("Storage", ["CompositionModel", "WireProtocol"]),

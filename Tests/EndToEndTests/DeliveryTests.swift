@@ -99,7 +99,13 @@ import WireProtocol
         let worker = try farm.worker("one")
         let ids = first.text.split(separator: "\n").compactMap { JobID(text: String($0.prefix { $0 != " " })) }
         try #require(ids.count == 2)
-        for id in ids { #expect(try await delivered(id, farm).job.state == .completed) }
+        var titles: [String] = []
+        for id in ids {
+            let job = try await delivered(id, farm).job
+            #expect(job.state == .completed)
+            titles.append(job.title)
+        }
+        #expect(titles == ["part.json", "b.mp4"], "a row that fills the template is named after its file")
         #expect(try names(folder) == ["a.mp4", "b.mp4"])
         #expect(try await submit().text == first.text, "also when the files are there")
         let other = try await cutfarm.run(

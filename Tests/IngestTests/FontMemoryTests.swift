@@ -52,6 +52,22 @@ import Testing
         #expect(answer(to: descriptor("d", weight: 100), in: folders) == nil)
     }
 
+    /// A text that needs other fonts too is known when it is asked for again, as before it is sent; another text is not.
+    @Test func aTextOfSeveralFontsIsKnownAgain() throws {
+        let folder = try TemporaryFolder()
+        let paths = [folder.path("serif.ttf"), folder.path("emoji.ttf")]
+        for path in paths { try Data().write(to: URL(fileURLWithPath: path)) }
+        let folders = [folder.url.path]
+        let found = FontAnswer(paths: paths, face: face)
+        memory.note([(descriptor("a😀"), found)], in: FontFolders(folders))
+        #expect(answer(to: descriptor("a😀"), in: folders)?.paths == paths)
+        #expect(answer(to: descriptor("b😀"), in: folders) == nil)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: paths[1]))
+        try file.write(contentsOf: Data("more".utf8))
+        try file.close()
+        #expect(answer(to: descriptor("a😀"), in: folders) == nil)
+    }
+
     /// Fonts that come and go are seen, in folders below and in folders that were not there.
     @Test(arguments: ["a.ttf", "inner/a.ttf", "late/a.ttf"])
     func whatChangesIsSearchedAgain(file: String) async throws {
@@ -72,6 +88,17 @@ import Testing
             try Data().write(to: place)
             return answer(to: descriptor("a"), in: roots) == nil
         }
+    }
+
+    /// The folders of whoever runs the program, as the environment says it.
+    @Test func theUsersFoldersAreThoseOfTheEnvironment() {
+        let home = ["HOME": "/home/mia"]
+        #expect(FontFinder.all(home).suffix(2) == ["/home/mia/.local/share/fonts", "/home/mia/.fonts"])
+        let moved = home.merging(["XDG_DATA_HOME": "/data/mia"]) { $1 }
+        #expect(FontFinder.all(moved).suffix(2) == ["/data/mia/fonts", "/home/mia/.fonts"])
+        let relative = home.merging(["XDG_DATA_HOME": "data"]) { $1 }
+        #expect(FontFinder.all(relative) == FontFinder.all(home))
+        #expect(FontFinder.all([:]).allSatisfy { $0.hasPrefix("/") })
     }
 
     /// A font that is written over in place is looked at again.

@@ -132,6 +132,9 @@ struct ExportCommand: AsyncParsableCommand {
                 "\(output) is one name for \(files.count) files; name a folder that is there, or {name}."
             )
         }
+        if let twice = Dictionary(grouping: files, by: \.self).filter({ $0.value.count > 1 }).keys.sorted().first {
+            throw CommandFailure(.usage, "\(twice) is given twice; give it once.")
+        }
         if let same = names.filter({ $0.value.count > 1 }).keys.sorted().first {
             throw CommandFailure(
                 .usage,

@@ -1,5 +1,6 @@
 import CompositionModel
 import Foundation
+import Ingest
 import PostgreSQL
 import Sandbox
 import Storage
@@ -89,9 +90,7 @@ struct MachineCheck {
     }
 
     private func fonts() -> Diagnosis {
-        let home = NSHomeDirectory()
-        let folders = ["/usr/share/fonts", "/usr/local/share/fonts", home + "/.fonts", home + "/.local/share/fonts"]
-        let isThere = folders.contains { folder in
+        let isThere = FontFinder.folders.contains { folder in
             let files = FileManager.default.enumerator(atPath: folder)
             while let file = files?.nextObject() as? String {
                 let lowered = file.lowercased()

@@ -23,12 +23,20 @@ extension BatchSubmission {
         return rowPrefix + (line.deliveries[0]?.to ?? line.entry.output ?? line.entry.edit)
     }
 
+    /// The title of a line's jobs: rows that fill one template are told apart in lists by the file that they make.
+    /// - Returns: nil for the name of the edit's file.
+    private func title(of line: Prepared) -> String? {
+        if let title = line.entry.title { return title }
+        guard !line.entry.parameters.isEmpty, let made = line.deliveries[0]?.to ?? line.entry.output else { return nil }
+        return made.split(separator: "/").last.map(String.init)
+    }
+
     private func submitter(_ line: Prepared) -> EditSubmitter {
         EditSubmitter(
             connection: connection,
             delivery: delivery,
             priority: line.entry.priority ?? defaults.priority,
-            title: line.entry.title,
+            title: title(of: line),
             conditions: line.conditions,
             deliveries: line.deliveries
         )

@@ -9,11 +9,18 @@ import WireProtocol
 /// hashed, sent and named by digest like any other asset.
 package struct FontFinder: Sendable {
     /// The font folders of this system and of this user that existed when they were first asked for.
-    package static let folders: [String] = {
-        let home = FileManager.default.homeDirectoryForCurrentUser.path
-        let all = ["/usr/share/fonts", "/usr/local/share/fonts", home + "/.local/share/fonts", home + "/.fonts"]
-        return all.filter { FileManager.default.fileExists(atPath: $0) }
-    }()
+    package static let folders = all(ProcessInfo.processInfo.environment).filter {
+        FileManager.default.fileExists(atPath: $0)
+    }
+
+    /// The folders of a system, and of the user whose environment this is (XDG Base Directory Specification; `~/.fonts` is
+    /// older).
+    static func all(_ environment: [String: String]) -> [String] {
+        func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        let home = absolute("HOME") ?? FileManager.default.homeDirectoryForCurrentUser.path
+        let data = absolute("XDG_DATA_HOME") ?? home + "/.local/share"
+        return ["/usr/share/fonts", "/usr/local/share/fonts", data + "/fonts", home + "/.fonts"]
+    }
 
     private let process: RenderProcess
     private let folders: [String]

@@ -19,14 +19,20 @@ final class FontMemory: Sendable {
     private struct Found {
         /// The face asked for, by the descriptor without its text.
         var faces: [FontDescriptor: Face] = [:]
+        /// The last answers that took other fonts too, such as those of emoji, with the last changes of their files.
+        var answers: [FontDescriptor: (answer: FontAnswer, changes: [FileChange?])] = [:]
         /// The last state of the folders.
         var folders: FontFolders?
     }
 
+    /// The most answers that are kept for their text alone.
+    private static let mostAnswers = 500
+
     private let found = Mutex(Found())
 
     /// The answers to `descriptors`, in their order, as long as the folders are as they were when the faces were found.
-    /// - Returns: nil for a font that was not found before, and for one that does not draw the whole text by itself.
+    /// - Returns: nil for a font that was not found before, and for one that does not draw the whole text by itself, unless this
+    ///   text was asked for lately.
     func answers(to descriptors: [FontDescriptor], in folders: [String]) -> [FontAnswer?] {
         let known = found.withLock { $0 }
         guard let state = known.folders, state.roots == folders, state.areUnchanged else {
@@ -34,6 +40,9 @@ final class FontMemory: Sendable {
         }
         var unchanged: [String: Bool] = [:]
         return descriptors.map { descriptor in
+            if let (answer, changes) = known.answers[descriptor], changes == answer.paths.map(FileChange.init(of:)) {
+                return answer
+            }
             guard let face = known.faces[descriptor.withoutText], descriptor.isDrawn(by: face.facts) else { return nil }
             let isUnchanged = unchanged[face.path] ?? (FileChange(of: face.path) == face.change)
             unchanged[face.path] = isUnchanged
@@ -48,9 +57,17 @@ final class FontMemory: Sendable {
             guard let path = answer.paths.first, let facts = answer.face else { return nil }
             return (descriptor.withoutText, Face(path: path, facts: facts, change: FileChange(of: path)))
         }
+        let others = answers.compactMap { descriptor, answer -> (FontDescriptor, (FontAnswer, [FileChange?]))? in
+            // What is missing is searched again.
+            guard answer.paths.count > 1, answer.missing.isEmpty else { return nil }
+            let kept = FontAnswer(paths: answer.paths)
+            return (descriptor, (kept, answer.paths.map(FileChange.init(of:))))
+        }
         found.withLock { found in
             if found.folders != folders { found = Found(folders: folders) }
             for (descriptor, face) in faces { found.faces[descriptor] = face }
+            if found.answers.count + others.count > Self.mostAnswers { found.answers = [:] }
+            for (descriptor, answer) in others.prefix(Self.mostAnswers) { found.answers[descriptor] = answer }
         }
     }
 }

@@ -169,7 +169,7 @@ import WireProtocol
         #expect(said == "\(path):1: \(sentence)")
     }
 
-    /// The second value would count, as the edit file has it refused.
+    /// Of two values the second would count, and nobody would see that.
     @Test(arguments: [
         (#"{ "edit": "a.json", "priority": 1, "priority": 2 }"#, "priority"),
         (#"{ "edit": "a.json", "params": { "a/b": "1", "n": 2, "a/b": "1" } }"#, "a/b"),
@@ -218,6 +218,24 @@ import WireProtocol
         try Data(bytes + [0]).write(to: URL(fileURLWithPath: path))
         let whole = #expect(throws: CommandFailure.self) { try Manifest.read(path) }
         #expect(whole?.lines == ["The manifest \(path) has NUL bytes: it is binary, or UTF-16; save it as UTF-8."])
+    }
+
+    /// A farm is bound to the prefix of its bucket for good.
+    @Test(arguments: ["s3://b/../y", "s3://b/a/./y", "s3://b/a\u{7}/y"])
+    func aPrefixThatIsNoneIsRefused(address: String) throws {
+        let options = try ArtifactOptions.parse(["--artifacts", address])
+        let failure = try #require(throws: CommandFailure.self) { _ = try options.bucket(try S3Options.parse([])) }
+        #expect(failure.status == .usage && failure.lines[0].contains("cannot be one; remove that part"), "\(failure)")
+    }
+
+    /// Two files of one name are two movies of one name; a file that is given twice is a mistake of another kind.
+    @Test func aFileThatIsGivenTwiceIsNamed() async throws {
+        let paths = try [write("a.mov", "x"), write("b.mov", "x")]
+        let command = try ExportCommand.parse(
+            paths + [paths[0], "--preset", "h264", "--to", "exports/", "--coordinator", "http://127.0.0.1:9"]
+        )
+        let failure = await #expect(throws: CommandFailure.self) { try await command.run() }
+        #expect(failure?.lines == ["\(paths[0]) is given twice; give it once."])
     }
 
     /// A watched folder may stay empty for days: what is wrong with the command is said when it starts.

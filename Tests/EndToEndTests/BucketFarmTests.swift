@@ -113,7 +113,7 @@ import WireProtocol
     /// While the bucket is away nothing begins, jobs say so, and a movie is refused with a sentence about the bucket. All goes
     /// on by itself.
     @Test func aBucketThatIsAwayHoldsTheFarm() async throws {
-        // One of its own, which nobody else misses.
+        // This test has a server of its own, so that no other test meets one that stands still.
         guard let server = try await ObjectServer.start() else { return }
         let (cutfarm, edit) = try await Cutfarm.showing(seconds: 2, of: 3)
         let pair = try await start(cutfarm, server)
@@ -132,7 +132,7 @@ import WireProtocol
         let held = try await farm.wait(for: id) { $0.job.onHold != nil }
         #expect(held.job.waiting?.sentence == "The farm's bucket cannot be used", "\(held.job)")
         let worker = try farm.worker("b")
-        // As whoever cannot reach the bucket asks for it.
+        // This client does not follow to the bucket.
         let token = try String(contentsOfFile: cutfarm.folder.path("token"), encoding: .utf8)
         let answer = try await Shell.run(
             "curl",

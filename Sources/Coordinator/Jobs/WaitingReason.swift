@@ -10,7 +10,7 @@ struct WaitingReason {
     let standing: JobStanding
     /// All workers and coordinators that are listed.
     let workers: [WorkerView]
-    /// What keeps the whole farm from beginning anything; nil for nothing.
+    /// What keeps the coordinator from granting tasks; nil for nothing.
     let hold: FarmHold.Reason?
     /// The time by the database's clock.
     let now: FarmTime

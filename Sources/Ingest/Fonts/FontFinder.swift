@@ -76,7 +76,7 @@ package struct FontFinder: Sendable {
         }
         let open = zip(descriptors, known).filter { $0.1 == nil }.map(\.0)
         guard !open.isEmpty else { return known.compactMap(\.self) }
-        // From before the search: what changes meanwhile is searched again.
+        // The folders are looked at before the search, so that what changes meanwhile is searched again.
         let state = await DedicatedThread.run { [folders] in FontFolders(folders) }
         let request = FontRequest(folders: folders, descriptors: open)
         let outcome = try await process.run(.fonts(request), readable: folders, writable: [])

@@ -31,8 +31,8 @@ final class FontMemory: Sendable {
     private let found = Mutex(Found())
 
     /// The answers to `descriptors`, in their order, as long as the folders are as they were when the faces were found.
-    /// - Returns: nil for a font that was not found before, and for one that does not draw the whole text by itself, unless this
-    ///   text was asked for lately.
+    /// - Returns: nil for a font that was not found before, and for one that does not draw the whole text by itself,
+    ///   unless this text was asked for lately.
     func answers(to descriptors: [FontDescriptor], in folders: [String]) -> [FontAnswer?] {
         let known = found.withLock { $0 }
         guard let state = known.folders, state.roots == folders, state.areUnchanged else {

@@ -6,11 +6,15 @@
 
 #include "steps.h"
 
-void cut_drop_privileges(cut_sandbox_state *state) {
-    // The bounding set; EINVAL behind the last capability that this kernel has. Only a process with CAP_SETPCAP may, and
-    // without it no_new_privs keeps the set from mattering.
+void cut_drop_bounding_set(void) {
+    // EINVAL behind the last capability that this kernel has. Only a process with CAP_SETPCAP may, and without it
+    // no_new_privs keeps the set from mattering.
     for (int capability = 0; capability < 64; capability++)
         if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0) break;
+}
+
+void cut_drop_privileges(cut_sandbox_state *state) {
+    cut_drop_bounding_set();
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
     struct __user_cap_data_struct none[2] = {{0}};

@@ -48,6 +48,9 @@ void cut_enter_namespaces(const cut_request *request, cut_sandbox_state *state);
 /// Landlock: reads the named files, writes in the named folders, and opens nothing else.
 void cut_restrict_files(const cut_request *request, cut_sandbox_state *state);
 
+/// Keeps every capability from coming back through a program that has it.
+void cut_drop_bounding_set(void);
+
 /// Gives up every capability, and that a program could bring new privileges.
 void cut_drop_privileges(cut_sandbox_state *state);
 

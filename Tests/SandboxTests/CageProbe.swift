@@ -12,15 +12,37 @@ struct CageProbe: Sendable {
     enum Kernel: CaseIterable, Sendable {
         /// All that the machine of this test gives.
         case generous
+        /// What it gives to root of a container: namespaces, and no other user.
+        case container
         /// Landlock and seccomp, and no namespaces.
         case strict
 
-        /// A user namespace in which no other one may be made.
         var command: [String] {
-            let kinds = ["user", "mnt", "net", "ipc", "uts", "cgroup"]
-            let script = kinds.map { "echo 0 >/proc/sys/user/max_\($0)_namespaces; " }.joined() + "exec \"$@\""
-            return self == .generous ? ["env"] : ["unshare", "--user", "--map-root-user", "sh", "-c", script, "sh"]
+            let container = ["unshare", "--user", "--map-root-user"]
+            switch self {
+            case .generous: return ["env"]
+            case .container: return container
+            case .strict:
+                let kinds = ["user", "mnt", "net", "ipc", "uts", "cgroup"]
+                let script = kinds.map { "echo 0 >/proc/sys/user/max_\($0)_namespaces; " }.joined()
+                return container + ["sh", "-c", script + "exec \"$@\"", "sh"]
+            }
         }
+    }
+
+    /// Whether this is root outside of user namespaces, with the capabilities to change mounts and users, and its temporary
+    /// files lie on a file system that has been able to exchange owners since Linux 5.12.
+    static func mayExchangeOwners() async throws -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let map = (try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8)) ?? ""
+        let effective = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }?.split(separator: "\t").last
+        // CAP_KILL, CAP_SETGID, CAP_SETUID, CAP_SYS_ADMIN and CAP_SETFCAP, by their numbers of capability.h.
+        let needed: UInt64 = 1 << 5 | 1 << 6 | 1 << 7 | 1 << 21 | 1 << 31
+        let isWhole = map.split(whereSeparator: \.isWhitespace) == ["0", "0", "4294967295"]
+        let kind = try await Shell.run("stat", ["-f", "-c", "%T", FileManager.default.temporaryDirectory.path]).text
+        let isAble = ["ext2/ext3", "xfs", "btrfs"].contains(kind.trimmingCharacters(in: .whitespacesAndNewlines))
+        return geteuid() == 0 && isWhole && isAble
+            && UInt64(effective ?? "", radix: 16).map { $0 & needed == needed } == true
     }
 
     /// The error that a file which was not named meets: it is not there, where the child has a root folder of its own.
@@ -55,7 +77,9 @@ struct CageProbe: Sendable {
         return outcome.exitCode > 128 ? outcome.exitCode - 128 : nil
     }
 
-    /// - Parameter attempts: what, and with which path.
+    /// - Parameters:
+    ///   - attempts: what, and with which path.
+    ///   - mask: the permissions that new files do not get, octal; nil for those of this process.
     /// - Returns: what → errno, 0 when it was allowed; `state` is 1 when the whole sandbox is on.
     func attempt(
         _ attempts: [(String, String)],
@@ -63,11 +87,13 @@ struct CageProbe: Sendable {
         writable: [String] = [],
         limits: [String] = [],
         kernel: Kernel = .generous,
+        mask: String? = nil,
         caged: Bool = true
     ) async throws -> [String: Int32] {
         let paths = readable.flatMap { ["--ro", $0] } + writable.flatMap { ["--rw", $0] }
         let cage = ["--sandbox"] + limits + paths + ["--"]
-        let command = kernel.command + [path] + (caged ? cage : []) + attempts.flatMap { [$0.0, $0.1] }
+        let masked = mask.map { ["sh", "-c", "umask \($0); exec \"$@\"", "sh"] } ?? []
+        let command = kernel.command + masked + [path] + (caged ? cage : []) + attempts.flatMap { [$0.0, $0.1] }
         let outcome = try await Shell.run(command[0], Array(command.dropFirst()))
         var results: [String: Int32] = [:]
         for line in outcome.text.split(separator: "\n") where !line.hasPrefix("root ") {

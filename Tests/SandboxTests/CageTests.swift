@@ -178,9 +178,35 @@ import Testing
         }
     }
 
-    @Test func itsUserIsNobody() async throws {
-        let result = try await probe.attempt([("user", "-")])
-        #expect(result == ["state": 1, "user": probe.hidden(.generous) == ENOENT ? 0 : EPERM])
+    @Test(arguments: [CageProbe.Kernel.generous, .container])
+    func itsUserIsNobody(kernel: CageProbe.Kernel) async throws {
+        let result = try await probe.attempt([("user", "-")], kernel: kernel)
+        #expect(result == ["state": 1, "user": probe.hidden(kernel) == ENOENT ? 0 : EPERM])
+    }
+
+    /// Root's child reads root's files and writes for root, and is nobody.
+    @Test(.enabled { try await CageProbe.mayExchangeOwners() }, arguments: ["022", "077"])
+    func rootsChildIsAnotherUser(mask: String) async throws {
+        let secret = folder.path("secret")
+        let onlyRoots: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        #expect(FileManager.default.createFile(atPath: secret, contents: Data("media".utf8), attributes: onlyRoots))
+        let attempts = [("outside-user", "-"), ("read", secret), ("create", work + "/made")]
+        let seen = try await probe.attempt(attempts, readable: [secret], writable: [work], mask: mask)
+        #expect(seen == ["state": 1, "outside-user": EPERM, "read": 0, "create": 0])
+        for path in [secret, work + "/made"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            let owners = [attributes[.ownerAccountID] as? Int, attributes[.groupOwnerAccountID] as? Int]
+            #expect(owners == [0, 0], "\(path)")
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(path)")
+        }
+    }
+
+    /// sysfs cannot exchange the owners of its files.
+    @Test(.enabled(if: geteuid() == 0))
+    func rootsChildStaysRootWhereOwnersCannotBeExchanged() async throws {
+        let attempts = [("outside-user", "-"), ("capabilities", "-"), ("read", named)]
+        let seen = try await probe.attempt(attempts, readable: [named], writable: ["/sys/devices"])
+        #expect(seen == ["state": 1, "outside-user": ENOTSUP, "capabilities": EPERM, "read": 0])
     }
 
     @Test(arguments: ["number-x32", "number-32-bit"])

@@ -142,6 +142,9 @@ def fill(farm, template, jobs, segments):
         INSERT INTO attempt (id, task, job, worker, worker_name, poll, state, started_ms, deadline_ms, ended_ms) SELECT gen_random_uuid(), task.id,
             task.job, '{worker}', 'bench', gen_random_uuid(), task.state, start, start + 6000, start + 1700 FROM task JOIN copy ON copy.id = task.job
             CROSS JOIN LATERAL (SELECT (SELECT created_ms FROM job WHERE id = task.job) + task.position * 900 AS start) AS time;
+        UPDATE worker SET completed_attempts = count.completed, failed_attempts = count.failed
+            FROM (SELECT count(*) FILTER (WHERE state = 'completed') AS completed, count(*) FILTER (WHERE state = 'failed') AS failed FROM attempt
+            WHERE worker = '{worker}') AS count WHERE id = '{worker}';
         VACUUM (ANALYZE);""")
 
 

@@ -104,6 +104,9 @@ static const uint8_t file_0032_job_assets_sql[] = {
 static const uint8_t file_0033_bucket_uploads_sql[] = {
 #embed "../Coordinator/Store/Migrations/0033_bucket_uploads.sql"
 };
+static const uint8_t file_0034_worker_counts_sql[] = {
+#embed "../Coordinator/Store/Migrations/0034_worker_counts.sql"
+};
 static const uint8_t file_openapi_json[] = {
 #embed "../Coordinator/API/openapi.json"
 };
@@ -201,6 +204,7 @@ static const cut_file files[] = {
     FILE_NAMED("0031_machines.sql", file_0031_machines_sql),
     FILE_NAMED("0032_job_assets.sql", file_0032_job_assets_sql),
     FILE_NAMED("0033_bucket_uploads.sql", file_0033_bucket_uploads_sql),
+    FILE_NAMED("0034_worker_counts.sql", file_0034_worker_counts_sql),
     FILE_NAMED("openapi.json", file_openapi_json),
     FILE_NAMED("index.html", file_index_html),
     FILE_NAMED("dashboard.css", file_dashboard_css),

@@ -20,6 +20,8 @@ struct ChangeWriter {
     private var heard: Set<WorkerID> = []
     private var leaving: Set<WorkerID> = []
     private var proven: [WorkerID] = []
+    /// How many attempts of a worker more are completed and have failed.
+    private var counts: [WorkerID: (completed: Int, failed: Int)] = [:]
     /// The names of faulty workers, with the reasons and their machines.
     private var convicted: [String: (reason: String, machines: Set<String>)] = [:]
     /// The attempts whose leases the statements that wait change or remove.
@@ -63,7 +65,8 @@ struct ChangeWriter {
         for (name, found) in convicted.sorted(by: { $0.key < $1.key }) {
             statements.append(BlockedWorker.conviction(name, found.machines.sorted(), found.reason, at: now))
         }
-        for worker in heard.union(leaving).union(proven).sorted() { statements += workerUpdates(worker) }
+        let workers = heard.union(leaving).union(proven).union(counts.keys)
+        statements += workers.sorted().map(workerUpdate)
         if events.isEmpty {
             statements.insert(Self.light, at: 0)
         } else {
@@ -108,7 +111,10 @@ struct ChangeWriter {
         case .endAttempt(let attempt):
             statements += try attempt.ending()
             touched.append(attempt.id)
-        case .rejectAttempt(let attempt): statements.append(try attempt.rejection())
+            count(attempt, before: rows)
+        case .rejectAttempt(let attempt):
+            statements.append(try attempt.rejection())
+            count(attempt, before: rows)
         case .withdrawTasks(let job, let stage): try withdrawTasks(of: job, behind: stage, connection)
         case .updateTask(let task):
             statements.append(try task.update(from: rows.tasks[task.id]?.state ?? task.state))
@@ -124,6 +130,16 @@ struct ChangeWriter {
             convicted[name] = found
         case .event(let job, let task, let state): events.append(Event(job: job, task: task, state: state))
         }
+    }
+
+    /// Counts an attempt that is in another state than in `rows`.
+    private mutating func count(_ attempt: AttemptRecord, before rows: LockedRows) {
+        let before = rows.state(of: attempt.id, of: attempt.task)
+        let completed = (attempt.state == .completed ? 1 : 0) - (before == .completed ? 1 : 0)
+        let failed = (attempt.state == .failed ? 1 : 0) - (before == .failed ? 1 : 0)
+        guard completed != 0 || failed != 0 else { return }
+        let found = counts[attempt.worker] ?? (0, 0)
+        counts[attempt.worker] = (found.completed + completed, found.failed + failed)
     }
 
     private mutating func update(_ job: JobRecord, from previous: JobRecord?) throws {
@@ -243,30 +259,20 @@ struct ChangeWriter {
         }
     }
 
-    /// The statements that note what was heard of a worker.
-    private func workerUpdates(_ worker: WorkerID) -> [Statement] {
-        var updates: [Statement] = []
-        if heard.contains(worker) {
-            updates.append(
-                Statement(
-                    "UPDATE worker SET last_seen_ms = greatest(last_seen_ms, $2) WHERE id = $1",
-                    [worker.uuid, now.milliseconds]
-                )
-            )
-        }
-        if leaving.contains(worker) {
-            updates.append(Statement("UPDATE worker SET has_left = true WHERE id = $1", [worker.uuid]))
-        }
-        let count = proven.count { $0 == worker }
-        if count > 0 {
-            updates.append(
-                Statement(
-                    "UPDATE worker SET proven_failures = proven_failures + $2 WHERE id = $1",
-                    [worker.uuid, count]
-                )
-            )
-        }
-        return updates
+    /// The statement that notes what was heard of a worker.
+    private func workerUpdate(_ worker: WorkerID) -> Statement {
+        Statement(
+            """
+            UPDATE worker SET last_seen_ms = greatest(last_seen_ms, $2), has_left = has_left OR $3,
+                proven_failures = proven_failures + $4, completed_attempts = completed_attempts + $5,
+                failed_attempts = failed_attempts + $6
+            WHERE id = $1
+            """,
+            [
+                worker.uuid, heard.contains(worker) ? now.milliseconds : nil, leaving.contains(worker),
+                proven.count { $0 == worker }, counts[worker]?.completed ?? 0, counts[worker]?.failed ?? 0,
+            ]
+        )
     }
 
     /// The statement that appends all events, in order.

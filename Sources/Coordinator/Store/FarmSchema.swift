@@ -37,6 +37,7 @@ enum FarmSchema {
         migration(31, "machines"),
         migration(32, "job_assets"),
         migration(33, "bucket_uploads"),
+        migration(34, "worker_counts"),
     ]
 
     private static func migration(_ number: Int, _ name: String) -> Migration {

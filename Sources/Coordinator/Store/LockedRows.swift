@@ -65,6 +65,11 @@ struct LockedRows {
         for job in try locked.map({ try JobRecord($0) }) { jobs[job.id] = job }
     }
 
+    /// The state of an attempt of a task; nil when it is not held.
+    func state(of attempt: AttemptID, of task: TaskID) -> AttemptView.State? {
+        attempts[task]?.first { $0.id == attempt }?.state
+    }
+
     /// The task of an attempt; nil when it is not held.
     func task(of attempt: AttemptID) -> TaskID? {
         attempts.values.lazy.joined().first { $0.id == attempt }?.task

@@ -29,12 +29,9 @@ extension PostgresFarmStore {
     package func workers() async throws(FarmStoreError) -> [WorkerView] {
         try await transact { [policy] connection, now in
             let sql = """
-                \(WorkerRecord.selection), counts.*, last.* FROM worker CROSS JOIN LATERAL (
-                    SELECT count(*) FILTER (WHERE state = 'live') AS running,
-                        count(*) FILTER (WHERE state = 'completed') AS completed,
-                        count(*) FILTER (WHERE state = 'failed') AS failed
-                    FROM attempt WHERE attempt.worker = worker.id
-                ) AS counts LEFT JOIN LATERAL (
+                \(WorkerRecord.selection),
+                    (SELECT count(*) FROM attempt WHERE attempt.worker = worker.id AND state = 'live') AS running, last.*
+                FROM worker LEFT JOIN LATERAL (
                     SELECT task.job AS last_job, task.position AS last_position, task.frame_start AS last_start,
                         task.frame_count AS last_count
                     FROM (
@@ -56,8 +53,6 @@ extension PostgresFarmStore {
                 let worker = try WorkerRecord(row)
                 return try worker.view(
                     running: row.get("running"),
-                    completed: row.get("completed"),
-                    failed: row.get("failed"),
                     doing: (tasks[worker.id] ?? []).map(\.1),
                     last: WorkerSegment(row),
                     blocked: policy.blocklistReason(worker),

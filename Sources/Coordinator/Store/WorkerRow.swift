@@ -22,6 +22,8 @@ extension WorkerRecord {
             isDraining: try row.get("is_draining"),
             hasLeft: try row.get("has_left"),
             provenFailures: try row.get("proven_failures"),
+            completedAttempts: try row.get("completed_attempts"),
+            failedAttempts: try row.get("failed_attempts"),
             blocked: try row.optional("blocked")
         )
     }

@@ -63,7 +63,7 @@ extension TaskRecord {
     /// The progress in thousandths: 1000 when completed; else the most that a live attempt reported; else 0.
     package func permille(attempts: [AttemptRecord]) -> Int {
         if state == .completed { return 1000 }
-        return attempts.filter { $0.state == .live }.map(\.permille).max() ?? 0
+        return attempts.reduce(0) { $1.state == .live ? max($0, $1.permille) : $0 }
     }
 
     /// The task as clients see it.
@@ -121,15 +121,11 @@ extension WorkerRecord {
     /// The worker as clients see it.
     /// - Parameters:
     ///   - running: the number of its live attempts.
-    ///   - completed: the number of its completed attempts.
-    ///   - failed: the number of its failed attempts.
     ///   - doing: its live attempts, of which the first 64 are shown.
     ///   - last: the picture segment among its newest 16 completed attempts that ended last.
     ///   - blocked: the reason why it is on the blocklist; nil when it is not.
     package func view(
         running: Int,
-        completed: Int,
-        failed: Int,
         doing: [WorkerTask],
         last: WorkerSegment?,
         blocked: String?,
@@ -142,8 +138,8 @@ extension WorkerRecord {
             isDraining: isDraining,
             secondsSinceSeen: Double(now.milliseconds(since: lastSeen)) / 1000,
             running: running,
-            completed: completed,
-            failed: failed,
+            completed: completedAttempts,
+            failed: failedAttempts,
             kinds: kinds,
             versions: versions.text,
             doing: Array(doing.sorted { $0.attempt < $1.attempt }.prefix(64)),

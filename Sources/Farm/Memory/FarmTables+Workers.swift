@@ -24,8 +24,6 @@ extension FarmTables {
             let own = tasks.flatMap(\.attempts).filter { $0.worker == worker.id }
             return worker.view(
                 running: own.count { $0.state == .live },
-                completed: own.count { $0.state == .completed },
-                failed: own.count { $0.state == .failed },
                 doing: own.filter { $0.state == .live }.compactMap(underWay),
                 last: newestSegment(own),
                 blocked: policy.blocklistReason(worker),

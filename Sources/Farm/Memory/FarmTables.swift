@@ -88,7 +88,10 @@ package struct FarmTables: Sendable {
     private mutating func write(_ change: FarmChange, at now: FarmTime) {
         switch change {
         case .insertAttempt(let attempt): insert(attempt)
-        case .endAttempt(let attempt), .rejectAttempt(let attempt): replace(attempt)
+        case .endAttempt(let attempt), .rejectAttempt(let attempt):
+            let before = self.attempt(attempt.id)?.state
+            if let index = workerIndex[attempt.worker] { workers[index].count(attempt.state, before: before) }
+            replace(attempt)
         case .updateTask(let task): if let index = taskIndex[task.id] { setRecord(task, at: index) }
         case .keepPart(let task, let attempt): keepPart(of: task, by: attempt, at: now)
         case .updateJob(let job): if let index = jobIndex[job.id] { jobs[index].record = job }

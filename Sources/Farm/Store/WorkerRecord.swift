@@ -30,6 +30,10 @@ package struct WorkerRecord: Sendable, Hashable {
     package var hasLeft: Bool
     /// The number of tasks that the worker failed and another then completed.
     package var provenFailures: Int
+    /// The number of its attempts that are completed.
+    package var completedAttempts: Int
+    /// The number of its attempts that have failed.
+    package var failedAttempts: Int
     /// The reason why workers of its name are on the blocklist; nil while they are not.
     package var blocked: String?
 
@@ -48,6 +52,8 @@ package struct WorkerRecord: Sendable, Hashable {
         isDraining: Bool = false,
         hasLeft: Bool = false,
         provenFailures: Int = 0,
+        completedAttempts: Int = 0,
+        failedAttempts: Int = 0,
         blocked: String? = nil
     ) {
         self.id = id
@@ -64,6 +70,8 @@ package struct WorkerRecord: Sendable, Hashable {
         self.isDraining = isDraining
         self.hasLeft = hasLeft
         self.provenFailures = provenFailures
+        self.completedAttempts = completedAttempts
+        self.failedAttempts = failedAttempts
         self.blocked = blocked
     }
 
@@ -81,5 +89,12 @@ package struct WorkerRecord: Sendable, Hashable {
             memoryBytes: registration.memoryBytes,
             lastSeen: registered
         )
+    }
+
+    /// Counts an attempt of this worker in another state.
+    /// - Parameter before: the state in which it was; nil for one that was in none that counts.
+    package mutating func count(_ state: AttemptView.State, before: AttemptView.State?) {
+        completedAttempts += (state == .completed ? 1 : 0) - (before == .completed ? 1 : 0)
+        failedAttempts += (state == .failed ? 1 : 0) - (before == .failed ? 1 : 0)
     }
 }

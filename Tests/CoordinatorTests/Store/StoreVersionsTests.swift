@@ -179,7 +179,8 @@ import WireProtocol
                     DROP COLUMN delivery_due_ms, DROP COLUMN audit,
                     DROP COLUMN requirements;
                 DROP TABLE blocked_worker;
-                ALTER TABLE worker DROP COLUMN machine, DROP COLUMN tags, DROP COLUMN memory_bytes;
+                ALTER TABLE worker DROP COLUMN machine, DROP COLUMN tags, DROP COLUMN memory_bytes,
+                    DROP COLUMN completed_attempts, DROP COLUMN failed_attempts;
                 ALTER TABLE attempt DROP COLUMN machine;
                 ALTER TABLE task DROP COLUMN is_audited, DROP COLUMN claims, DROP COLUMN witnesses;
                 ALTER TABLE task DROP COLUMN is_taken, DROP COLUMN counted_from_ms;

@@ -17,9 +17,9 @@ package struct WorkerView: Sendable, Hashable, Codable {
     package var secondsSinceSeen: Double
     /// The number of the worker's live attempts.
     package var running: Int
-    /// The number of the worker's attempts that completed a task.
+    /// The number of the worker's attempts that completed a task, since it registered.
     package var completed: Int
-    /// The number of the worker's attempts that failed.
+    /// The number of the worker's attempts that failed, since it registered.
     package var failed: Int
     /// The kinds of tasks that it does: `stitch` alone for a coordinator, which joins. Nil in answers of earlier versions.
     package var kinds: [TaskKind]?

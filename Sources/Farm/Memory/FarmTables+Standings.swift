@@ -15,20 +15,26 @@ extension FarmTables {
         let unfinished = jobs.map(\.record).filter { !$0.state.isFinal }
         var standings: [JobID: JobStanding] = [:]
         for job in unfinished where wanted.contains(job.id) {
+            let places = jobIndex[job.id].map { jobs[$0].tasks } ?? 0..<0
             let others = unfinished.filter { !$0.isHeldBack && $0.owner == job.owner && !job.isHeldBack }
-            let efforts = efforts(of: job.id, at: now)
+            let efforts = efforts(of: job.id, in: places, at: now)
             standings[job.id] = JobStanding(
                 higher: others.count { $0.priority > job.priority },
                 earlier: others.count { $0.priority == job.priority && $0.id < job.id },
-                held: rows(of: job.id).reduce(0) { count, row in
-                    count + row.attempts.count { $0.state == .live && !LeaseExpiry.hasExpired($0, bySweepAt: expiry) }
+                held: places.reduce(0) { count, place in
+                    count
+                        + tasks[place].attempts.count {
+                            $0.state == .live && !LeaseExpiry.hasExpired($0, bySweepAt: expiry)
+                        }
                 },
                 costMilliseconds: efforts.isEmpty
-                    ? 0 : rows(of: job.id).reduce(0) { $0 + $1.record.costMilliseconds },
+                    ? 0 : places.reduce(0) { $0 + tasks[$1].record.costMilliseconds },
                 efforts: efforts,
                 auditing: Array(
-                    rows(of: job.id).map(\.record).filter { $0.state == .queued && !$0.claims.isEmpty }
-                        .prefix(JobStanding.mostAudits).map { AuditWait(position: $0.position, claims: $0.claims) }
+                    places.lazy
+                        .filter { tasks[$0].record.state == .queued && !tasks[$0].record.claims.isEmpty }
+                        .prefix(JobStanding.mostAudits)
+                        .map { AuditWait(position: tasks[$0].record.position, claims: tasks[$0].record.claims) }
                 )
             )
         }
@@ -40,16 +46,22 @@ extension FarmTables {
         tasks(of: job).filter { positions.contains($0.position) }
     }
 
-    private func efforts(of job: JobID, at now: FarmTime) -> [TaskEffort] {
+    private func efforts(of job: JobID, in places: Range<Int>, at now: FarmTime) -> [TaskEffort] {
         let oldest = now.adding(milliseconds: -JobPace.windowMilliseconds).date
         let last = events.lazy.filter { $0.job == job }.suffix(JobStanding.mostEvents)
         let recent = Set(
             last.filter { $0.state == TaskState.completed.rawValue && $0.at >= oldest }.compactMap(\.task)
         )
-        return rows(of: job).flatMap { row in
-            row.attempts.filter { $0.state == .live || $0.state == .completed && recent.contains(row.record.id) }
-                .map { row.record.effort(of: $0) }
-        }.sorted()
+        var efforts: [TaskEffort] = []
+        for place in places {
+            for attempt in tasks[place].attempts
+            where attempt.state == .live
+                || attempt.state == .completed && recent.contains(tasks[place].record.id)
+            {
+                efforts.append(tasks[place].record.effort(of: attempt))
+            }
+        }
+        return efforts.sorted()
     }
 }
 

@@ -6,6 +6,7 @@ import Sandbox
 extension CPUFeaturePolicy {
     /// Switches this process; what is open already stays as it is.
     func apply() {
+        if limitsLibAV { VectorCode.limitLibAV() }
         for code in plain {
             switch code {
             case .libav: VectorCode.libav.switchOff()

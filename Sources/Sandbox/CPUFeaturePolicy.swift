@@ -9,13 +9,16 @@ package import WireProtocol
 ///
 /// | request | glibc's FMA | libav's vectors | x264's vectors | our kernels' vectors | glibc's and pixman's other vectors |
 /// |---|---|---|---|---|---|
-/// | sound, raw sound, loudness, waveform, measure | off | off | on | on | on |
+/// | sound, raw sound, loudness, waveform, measure | off | SSE2 | on | on | on |
 /// | every other | off | on | on | on | on |
-/// | any, with `CUTFARM_CPU=plain` | off | off | off | off | off |
+/// | sound and the like, with `CUTFARM_CPU=plain` | off | SSE2 | off | off | off |
+/// | every other, with `CUTFARM_CPU=plain` | off | off | off | off | off |
 ///
+/// - “SSE2” is plain C on another architecture than x86-64.
 /// - glibc's sines and powers round otherwise where multiplications are fused.
 /// - libav's decoders and encoders of sound add floating point numbers, in another order where vectors are longer: AAC,
-///   MP3 and Opus come out with other bits under SSE2, AVX and AVX2. Pictures are integers and are the same.
+///   MP3 and Opus come out with other bits in plain C, under SSE2, AVX and AVX2. Every x86-64 processor has SSE2, and
+///   computes the same with it. Pictures are integers and are the same.
 /// - The others give the same bits with and without vectors, which `CUTFARM_CPU=plain` is there to prove
 ///   (docs/design/determinism.md).
 package struct CPUFeaturePolicy: Sendable, Hashable {
@@ -24,15 +27,20 @@ package struct CPUFeaturePolicy: Sendable, Hashable {
         case libav, x264, kernels
     }
 
-    /// The code that computes without vectors; the rest takes the longest ones of the processor.
+    /// The code that computes without vectors. The rest takes the longest ones of the processor, but libav where
+    /// ``limitsLibAV`` says so.
     package let plain: Set<Code>
+    /// Whether libav computes with the vectors that every processor has; it is not ``plain`` then.
+    package let limitsLibAV: Bool
 
     /// The policy of a child.
     /// - Parameters:
     ///   - request: what the child was asked for.
     ///   - environment: the child's own, by ``environment(isPlain:)``.
     package init(for request: RenderRequest, environment: [String: String]) {
-        plain = CPUFeaturePolicy.isPlain(environment) ? Set(Code.allCases) : request.makesSound ? [.libav] : []
+        limitsLibAV = request.makesSound
+        let all = Set(Code.allCases)
+        plain = !CPUFeaturePolicy.isPlain(environment) ? [] : limitsLibAV ? all.subtracting([.libav]) : all
     }
 
     /// Whether `environment` asks for children that compute with the instructions that every x86-64 processor has:

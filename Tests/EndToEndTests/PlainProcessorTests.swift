@@ -112,7 +112,8 @@ struct PlainProcessorTests {
         for (name, bytes) in made[0] { #expect(bytes.count > 10_000 && bytes == made[1][name], "\(name)") }
     }
 
-    /// A task tells with what its process computed: by the processor's longest vectors, but libav's for sound; or by none.
+    /// A task tells with what its process computed: by the processor's longest vectors, but libav's for sound; or by none
+    /// that a processor may lack.
     private static func expect(_ task: TaskView, isPlain: Bool) throws {
         let vectors = try #require(task.statistics?.vectors, "\(task.kind) does not tell")
         if isPlain { return #expect(vectors.isEmpty, "\(task.kind) took \(vectors)") }

@@ -5,7 +5,7 @@ import WireProtocol
 
 @testable import Sandbox
 
-/// The table of ``CPUFeaturePolicy``: which code computes without vectors for which request.
+/// The table of ``CPUFeaturePolicy``: which code computes with which vectors for which request.
 @Suite struct CPUFeaturePolicyTests {
     private static let sound = SoundTask(
         sampleRate: 48000,
@@ -40,19 +40,28 @@ import WireProtocol
         .join(JoinRequest(pieces: [], sampleRate: 48000, channels: 2, wholeSampleCount: 48000, result: .loudness)),
     ]
 
-    @Test(arguments: withSound) func soundIsDecodedAndEncodedWithoutVectors(request: RenderRequest) {
+    @Test(arguments: withSound) func soundIsDecodedAndEncodedWithEveryProcessorsVectors(request: RenderRequest) {
         let environment = RenderEnvironment.variables(temporary: "/work", isPlain: false)
-        #expect(CPUFeaturePolicy(for: request, environment: environment).plain == [.libav])
+        let policy = CPUFeaturePolicy(for: request, environment: environment)
+        #expect(policy.limitsLibAV && policy.plain.isEmpty)
     }
 
     @Test(arguments: withoutSound) func allElseTakesThem(request: RenderRequest) {
         let environment = RenderEnvironment.variables(temporary: "/work", isPlain: false)
-        #expect(CPUFeaturePolicy(for: request, environment: environment).plain.isEmpty)
+        let policy = CPUFeaturePolicy(for: request, environment: environment)
+        #expect(!policy.limitsLibAV && policy.plain.isEmpty)
     }
 
-    @Test(arguments: withSound + withoutSound) func aPlainProcessorHasNone(request: RenderRequest) {
+    @Test(arguments: withSound) func aPlainProcessorHasThoseForSoundToo(request: RenderRequest) {
         let environment = RenderEnvironment.variables(temporary: "/work", isPlain: true)
-        #expect(CPUFeaturePolicy(for: request, environment: environment).plain == Set(CPUFeaturePolicy.Code.allCases))
+        let policy = CPUFeaturePolicy(for: request, environment: environment)
+        #expect(policy.limitsLibAV && policy.plain == [.x264, .kernels])
+    }
+
+    @Test(arguments: withoutSound) func aPlainProcessorHasNoneForAllElse(request: RenderRequest) {
+        let environment = RenderEnvironment.variables(temporary: "/work", isPlain: true)
+        let policy = CPUFeaturePolicy(for: request, environment: environment)
+        #expect(!policy.limitsLibAV && policy.plain == Set(CPUFeaturePolicy.Code.allCases))
     }
 
     @Test func onlyThatWordAsksForIt() {

@@ -36,6 +36,7 @@ enum SampleConversion {
         }
     }
 
+    @inline(__always)
     private static func read<Sample>(
         _ base: UnsafeRawPointer,
         _ offset: Int,
@@ -43,9 +44,14 @@ enum SampleConversion {
         _ count: Int,
         _ convert: (Sample) -> Float
     ) -> [Float] {
-        let samples = base.assumingMemoryBound(to: Sample.self)
+        let samples = base.assumingMemoryBound(to: Sample.self) + offset
         return [Float](unsafeUninitializedCapacity: count) { buffer, filled in
-            for index in 0..<count { buffer[index] = convert(samples[offset + index * step]) }
+            // A loop of its own for samples that follow each other: the compiler makes vectors of it.
+            if step == 1 {
+                for index in 0..<count { buffer[index] = convert(samples[index]) }
+            } else {
+                for index in 0..<count { buffer[index] = convert(samples[index &* step]) }
+            }
             filled = count
         }
     }

@@ -177,7 +177,12 @@ final class SoundDecoder {
 extension SoundDecoder {
     /// More than 20 dB above full scale no encoder was given: one wrong bit of a scale factor, which would make all
     /// else inaudible where the whole is brought to a loudness.
-    private static func isImpossible(_ samples: [Float]) -> Bool { samples.contains { $0.magnitude > 10 } }
+    private static func isImpossible(_ samples: [Float]) -> Bool {
+        // The bits of floats without their sign are in the order of their magnitudes.
+        var most: UInt32 = 0
+        for sample in samples { most = max(most, sample.magnitude.bitPattern) }
+        return most > Float(10).bitPattern
+    }
 
     /// Checksums that are looked at. A FLAC, WavPack or TTA frame with a wrong one is passed over: what it decodes to
     /// is noise. (E-)AC-3's decoder conceals what is wrong with it, and says so. Files of MP3 with wrong ones are

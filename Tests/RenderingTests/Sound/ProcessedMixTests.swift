@@ -23,7 +23,7 @@ import Timing
             for (part, _) in kept.intersections(with: wanted) {
                 for (index, channel) in channels.enumerated() {
                     for sample in part {
-                        channel[Int(sample - range.lowerBound)] = SyntheticSource.noise(sample, index) * 0.5
+                        channel[Int(sample - range.lowerBound)] += SyntheticSource.noise(sample, index) * 0.5
                     }
                 }
             }

@@ -19,7 +19,7 @@ final class SyntheticSource: SampleSource {
         reads.append(range)
         for (channel, samples) in channels.enumerated() {
             for (index, sample) in range.enumerated() {
-                samples[index] = 0 <= sample && sample < count ? signal(sample, channel) : 0
+                samples[index] = 0 + (0 <= sample && sample < count ? signal(sample, channel) : 0)
             }
         }
     }

@@ -17,6 +17,9 @@ final class ClipVoice {
     private let before: ProcessorChain?
     private let after: ProcessorChain?
     private var stretch: TimeStretch?
+    /// Whether this passes on what it reads. Then no sample is −0, as sums from 0 never are, and adding them to a sum that
+    /// is 0 gives the same bits.
+    let isSourceAlone: Bool
 
     /// - Parameters:
     ///   - source: nil is silent.
@@ -25,6 +28,7 @@ final class ClipVoice {
         self.clip = clip
         self.source = source
         self.samples = samples
+        isSourceAlone = clip.isSourceAlone && source != nil
         (before, after) = ProcessorChain.pair(clip.segment.processors, channels: channels, sampleRate: sampleRate)
         if let speed = clip.stretch {
             stretch = TimeStretch(speed: speed, channels: channels, sampleRate: sampleRate) { [unowned self] in
@@ -41,6 +45,9 @@ final class ClipVoice {
 
     /// Fills `output` with the clip's samples `range`, counted from its start.
     func read(_ range: Range<Int64>, into output: [Samples]) throws {
+        if isSourceAlone, let source, range.lowerBound >= 0 {
+            return try source.read(clip.sourceRange(of: range), into: output)
+        }
         guard let after else { return try readLoud(range, into: output) }
         try after.read(range, into: output) { try padded($0, into: $1, from: readLoud) }
     }

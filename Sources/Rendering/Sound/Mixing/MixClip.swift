@@ -123,6 +123,12 @@ struct MixClip {
         for sample in range { gains[Int(sample - range.lowerBound)] *= path.gain(at: sample) }
     }
 
+    /// Whether the clip's samples are its source's: at the same rate, forwards, once, unstretched, and as loud.
+    var isSourceAlone: Bool {
+        resampler.isIdentity && !isBackwards && segment.loop == nil && stretch == nil && path == nil
+            && segment.keepsPitch != true && segment.processors == nil && isUnity && panning.isIdentity
+    }
+
     var isUnity: Bool { volume.isUnity && segment.fadeIn == nil && segment.fadeOut == nil }
 
     /// Multiplies `gains` by volume × crossfades at the clip's samples `range`.

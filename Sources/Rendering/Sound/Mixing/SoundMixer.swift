@@ -93,8 +93,13 @@ final class SoundMixer {
     }
 
     private func sum(_ range: Range<Int64>, into output: [Samples]) throws {
+        let heard = tracks.enumerated().filter { $0.element.mayBeHeard(in: range) }
+        // Adding 0 changes only −0, which no sum from 0 is.
+        if heard.count == 1, heard[0].element.isSumAlone, ducks[heard[0].offset] == nil {
+            return try heard[0].element.read(range, into: output)
+        }
         for channel in output { SampleKernels.fill(channel, with: 0) }
-        for (index, voice) in tracks.enumerated() where voice.mayBeHeard(in: range) {
+        for (index, voice) in heard {
             let sums = track.take(range.count)
             try voice.read(range, into: sums)
             if let duck = ducks[index] {

@@ -29,6 +29,9 @@ final class TrackVoice {
         before != nil || after != nil || !track.clips(in: range).isEmpty
     }
 
+    /// Whether the sum of the clips is passed on as it is; a sum from 0 is never −0.
+    var isSumAlone: Bool { before == nil && after == nil && track.volume.isUnity && track.panning.isIdentity }
+
     /// Fills `output` with the samples `range`, before the track is ducked.
     func read(_ range: Range<Int64>, into output: [Samples]) throws {
         guard let after else { return try readLoud(range, into: output) }
@@ -48,8 +51,17 @@ final class TrackVoice {
 
     /// Adds the clips in the order of the track's list: sums of floats depend on it.
     private func sum(_ range: Range<Int64>, into output: [Samples]) throws {
+        defer { forget(before: range.lowerBound) }
+        let indexes = track.clipIndexes(in: range)
+        if indexes.count == 1, voice(indexes[0]).isSourceAlone {
+            let target = track.clips[indexes[0]].target
+            if target.lowerBound <= range.lowerBound, range.upperBound <= target.upperBound {
+                let own = range.lowerBound - target.lowerBound..<range.upperBound - target.lowerBound
+                return try voice(indexes[0]).read(own, into: output)
+            }
+        }
         for channel in output { SampleKernels.fill(channel, with: 0) }
-        for index in track.clipIndexes(in: range) {
+        for index in indexes {
             let target = track.clips[index].target
             let part = target.clamped(to: range)
             let samples = clip.take(part.count)
@@ -62,7 +74,6 @@ final class TrackVoice {
                 SampleKernels.add(channel, to: Samples(rebasing: sum[offset..<offset + part.count]))
             }
         }
-        forget(before: range.lowerBound)
     }
 
     private func voice(_ index: Int) -> ClipVoice {

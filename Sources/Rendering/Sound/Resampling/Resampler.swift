@@ -43,6 +43,9 @@ struct Resampler {
         return moved
     }
 
+    /// Whether the outputs are the source's samples, at the same places.
+    var isIdentity: Bool { filter == nil }
+
     private func position(of index: Int64, start: Int64) -> SampleRateRatio.Position {
         filter == nil
             ? ratio.position(of: index, start: start) : ratio.position(of: index, start: start, offset: offset)

@@ -25,9 +25,13 @@ final class CanonicalEncoder: Encoder {
     private let key: (any CodingKey)?
     /// The place in ``sink`` where the value begins.
     private let start: Int
+    // One thread encodes, and no value looks at the encoder of another (``CanonicalSink/bytes``).
+    @exclusivity(unchecked)
     private var shape = Shape.none
+    @exclusivity(unchecked)
     private var parts: [Part] = []
     /// The number of members or items.
+    @exclusivity(unchecked)
     private(set) var count = 0
 
     /// Makes an encoder of a value that is written at the end of `sink`.

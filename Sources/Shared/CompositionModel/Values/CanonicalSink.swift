@@ -2,6 +2,8 @@ import Foundation
 
 /// The bytes of canonical JSON that is being written.
 final class CanonicalSink {
+    /// Written by one thread, and never while it is read: the check of that took a sixth of the time of encoding.
+    @exclusivity(unchecked)
     var bytes: [UInt8] = []
     /// Whether values are written as JSONEncoder does where they have no canonical form, or another one: fractions, and
     /// bytes, which it writes in base 64 and which are a list of numbers otherwise.
@@ -40,12 +42,17 @@ final class CanonicalSink {
     /// Writes a string and escapes only what must be escaped (RFC 8785, 3.2.2.2).
     func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            bytes += text.utf8
-        } else {
-            for byte in text.utf8 { writeEscaped(byte) }
+        let isWritten = text.utf8.withContiguousStorageIfAvailable { text in
+            guard text.allSatisfy(Self.standsForItself) else { return false }
+            bytes.append(contentsOf: text)
+            return true
         }
+        if isWritten != true { for byte in text.utf8 { writeEscaped(byte) } }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func standsForItself(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private func writeEscaped(_ byte: UInt8) {
@@ -66,9 +73,15 @@ final class CanonicalSink {
     /// Whether `left` comes before `right` by UTF-16 code units. Their order is that of the bytes of UTF-8, except
     /// between surrogates and what lies above them, of which both begin with 0xEE or more.
     static func precedes(_ left: String, _ right: String) -> Bool {
-        if left.utf8.contains(where: { $0 >= 0xEE }) || right.utf8.contains(where: { $0 >= 0xEE }) {
-            return left.utf16.lexicographicallyPrecedes(right.utf16)
+        let isBefore = left.utf8.withContiguousStorageIfAvailable { left in
+            right.utf8.withContiguousStorageIfAvailable { right -> Bool? in
+                guard let place = left.indices.first(where: { $0 >= right.count || left[$0] != right[$0] }) else {
+                    return left.count < right.count
+                }
+                guard place < right.count else { return false }
+                return max(left[place], right[place]) < 0xEE ? left[place] < right[place] : nil
+            }
         }
-        return left.utf8.lexicographicallyPrecedes(right.utf8)
+        return isBefore.flatMap { $0 }.flatMap { $0 } ?? left.utf16.lexicographicallyPrecedes(right.utf16)
     }
 }

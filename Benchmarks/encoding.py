@@ -61,16 +61,16 @@ def sources(folder, seconds=40):
 def cuts(paths, seconds, clip):
     """Source, first frame and frames of each clip; two at least."""
     numbers, count = random.Random(18), max(2, round(seconds / clip))
-    length = round(seconds * RATE / count)
+    length, lengths = round(seconds * RATE / count), [frames(path) for path in paths]
     found = []
     for number in range(count):
         source = number % len(paths)
-        found.append((source, numbers.randrange(0, frames(paths[source]) - length - RATE), length))
+        found.append((source, numbers.randrange(0, lengths[source] - length - RATE), length))
     return found
 
 
 class Case:
-    def __init__(self, folder, program, paths, seconds, clip, size=SIZE):
+    def __init__(self, folder, program, paths, seconds, clip, size=SIZE, sound=(48000, 2)):
         self.folder, self.program, self.paths = folder, program, paths
         self.cuts = cuts(paths, seconds, clip)
         self.name = f"encoding-{seconds:g}"
@@ -78,7 +78,8 @@ class Case:
         self.path, self.raw = folder / f"{self.name}.json", folder / f"{self.name}.yuv"
         segments = [{"asset": f"s{s}", "in": f"{i}f", "duration": f"{n}f"} for s, i, n in self.cuts]
         self.path.write_text(json.dumps({
-            "schema": "edit/1", "format": {"size": list(size), "frameRate": str(RATE), "sampleRate": 48000, "channels": 2},
+            "schema": "edit/1",
+            "format": {"size": list(size), "frameRate": str(RATE), "sampleRate": sound[0], "channels": sound[1]},
             "assets": {f"s{n}": str(path) for n, path in enumerate(paths)},
             "tracks": [{"kind": "video", "segments": segments}], "outputs": [{"preset": "h264"}]}))
         plan = subprocess.run([program, "plan", self.path, "--json", "--state", folder / "state"], capture_output=True, check=True)

@@ -3,8 +3,9 @@
 
     length.py BUILD-FOLDER [--seconds N N …] [--clip N]
 
-Ten minutes and ten hours of 64×36 pictures with sound, in clips of 7.2 s: 83 and 5,000. Every frame is decoded and encoded, by
-two workers of `cutfarm render`. CPU is user + system time of the whole process tree, with the start of the programs. Planned
+Ten minutes and ten hours of 64×36 pictures with sound of one channel at 16 kHz, in clips of 7.2 s: 83 and 5,000. Every frame and
+sample is decoded and encoded, by two workers of `cutfarm render`; libavcodec alone would take over half an hour to encode ten
+hours of stereo at 48 kHz. CPU is user + system time of the whole process tree, with the start of the programs. Planned
 is with `cutfarm plan`, whose ledger of files knows the assets from the time before; that includes the start of the program,
 and reading the edit.
 """
@@ -19,7 +20,7 @@ from bench import measure
 from dashboard import Report
 from encoding import COLOR, FFMPEG, RATE, Case
 
-SIZE = (64, 36)
+SIZE, SOUND = (64, 36), (16_000, 1)
 
 
 def sources(folder, seconds=60):
@@ -28,7 +29,7 @@ def sources(folder, seconds=60):
         paths.append(folder / f"small-{number}.mp4")
         subprocess.run([*FFMPEG, "-f", "lavfi", "-i", pattern.format(s="%dx%d" % SIZE), "-f", "lavfi", "-i", f"sine={300 + 100 * number}:r=48000",
                         "-t", str(seconds), "-c:v", "libx264", "-preset", "veryfast", "-g", "50", "-pix_fmt", "yuv420p", *COLOR, "-c:a", "aac",
-                        "-ac", "2", paths[-1]], check=True)
+                        "-ar", str(SOUND[0]), "-ac", str(SOUND[1]), paths[-1]], check=True)
     return paths
 
 
@@ -58,7 +59,7 @@ def main():
         paths = sources(folder)
         print(f"\nlength: {'%dx%d' % SIZE} at {RATE} fps with sound, clips of {options.clip:g} s, two workers")
         for seconds in options.seconds:
-            case = Case(folder, program, paths, seconds, options.clip, SIZE)
+            case = Case(folder, program, paths, seconds, options.clip, SIZE, SOUND)
             length = case.count / RATE
             report.line(f"planning {length:.0f} s of {len(case.cuts):,} clips, assets known", planned(case), "s", 1)
             run = measure(case.cutfarm(2))

@@ -49,15 +49,20 @@ static int write_text(int folder, const char *path, const char *text) {
     return written == (ssize_t)strlen(text) ? 0 : -1;
 }
 
-/// Makes the user and group of this process, `user` and `group` outside of its new user namespace, nobody's inside.
-/// - Parameter proc: a descriptor of /proc.
-static int map_user(int proc, uid_t user, gid_t group) {
-    char text[64];
-    if (write_text(proc, "self/setgroups", "deny") < 0) return -1;
+/// Makes the user and group of a process, `user` and `group` outside of its new user namespace, nobody's inside.
+/// - Parameters:
+///   - proc: a descriptor of /proc.
+///   - process: its number, or "self".
+static int map_user(int proc, const char *process, uid_t user, gid_t group) {
+    char path[64], text[64];
+    snprintf(path, sizeof path, "%s/setgroups", process);
+    if (write_text(proc, path, "deny") < 0) return -1;
+    snprintf(path, sizeof path, "%s/uid_map", process);
     snprintf(text, sizeof text, "%u %u 1", NOBODY, (unsigned)user);
-    if (write_text(proc, "self/uid_map", text) < 0) return -1;
+    if (write_text(proc, path, text) < 0) return -1;
+    snprintf(path, sizeof path, "%s/gid_map", process);
     snprintf(text, sizeof text, "%u %u 1", NOBODY, (unsigned)group);
-    return write_text(proc, "self/gid_map", text);
+    return write_text(proc, path, text);
 }
 
 static void limit_threads(void) {
@@ -121,9 +126,6 @@ static int become_nobody(void) {
     for (int i = 0; i < count; i++)
         if (groups[i] != 0) groups[kept++] = groups[i];
     if (setgroups((size_t)kept, groups) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0) return -1;
-    // It counts for all processes of nobody in the outer namespace, from which root is exempt; the child's own follows.
-    struct rlimit unlimited = {RLIM_INFINITY, RLIM_INFINITY};
-    setrlimit(RLIMIT_NPROC, &unlimited);
     cut_drop_bounding_set();
     prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
     int result = setresuid(NOBODY, NOBODY, NOBODY);
@@ -265,6 +267,53 @@ static int enter_root(const cut_request *request, cut_sandbox_state *state, int 
     return result;
 }
 
+/// A process that stays root until `gate` is written to, or closed, and then maps the user namespace of its parent. The
+/// parent cannot do it: it would have to be open to other processes of nobody meanwhile (PR_SET_DUMPABLE).
+/// - Returns: the process; 0 or less when there is none.
+static pid_t start_mapper(int proc, int *gate) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0) return -1;
+    pid_t mapper = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+    if (mapper == 0) {
+        char word, parent[32];
+        ssize_t count;
+        close(ends[1]);
+        while ((count = read(ends[0], &word, 1)) < 0 && errno == EINTR) {}
+        snprintf(parent, sizeof parent, "%d", (int)getppid());
+        _exit(count == 1 && map_user(proc, parent, NOBODY, NOBODY) == 0 ? 0 : 1);
+    }
+    close(ends[0]);
+    *gate = ends[1];
+    return mapper;
+}
+
+/// Becomes nobody, in a user namespace that counts the threads of this process alone.
+static void become_nobody_among_others(cut_sandbox_state *state, int proc) {
+    int gate = -1, status = 1;
+    pid_t mapper = start_mapper(proc, &gate);
+    // What nobody may have in the outer namespace counts for all its processes; root is exempt from it. Root without
+    // CAP_SYS_RESOURCE raises it to its hard limit alone.
+    struct rlimit before = {RLIM_INFINITY, RLIM_INFINITY}, most = before;
+    getrlimit(RLIMIT_NPROC, &before);
+    if (setrlimit(RLIMIT_NPROC, &most) < 0) {
+        most.rlim_cur = most.rlim_max = before.rlim_max;
+        setrlimit(RLIMIT_NPROC, &most);
+    }
+    // What is shown belongs to nobody by now: without the change of user nothing of it can be read.
+    int result = (int)cut_note(state, become_nobody());
+    if (result == 0) result = (int)cut_note(state, unshare(CLONE_NEWUSER));
+    if (result == 0 && mapper > 0) result = write(gate, "x", 1) == 1 ? 0 : -1;
+    if (gate >= 0) close(gate);
+    if (mapper > 0)
+        while (waitpid(mapper, &status, 0) < 0 && errno == EINTR) {}
+    if (result == 0 && status == 0) {
+        state->namespaces |= CUT_NAMESPACE_USER;
+        limit_threads();
+    } else {
+        setrlimit(RLIMIT_NPROC, &before);
+    }
+}
+
 /// Namespaces of root's own, then another user, then a user namespace of that user, which counts its threads.
 /// - Returns: 0 when this process is nobody; −1 when it is root as before, perhaps in new namespaces.
 static int enter_as_nobody(const cut_request *request, cut_sandbox_state *state, int proc) {
@@ -279,16 +328,7 @@ static int enter_as_nobody(const cut_request *request, cut_sandbox_state *state,
         return -1;
     }
     state->namespaces = CUT_NAMESPACE_RESOURCES | CUT_NAMESPACE_ROOT;
-    // What is shown belongs to nobody by now: without the change of user nothing of it can be read.
-    if (cut_note(state, become_nobody()) < 0) return 0;
-    // A process that changed its user has no files of its own below /proc until it says that they may be seen.
-    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
-    int is_mapped = unshare(CLONE_NEWUSER) == 0 && map_user(proc, NOBODY, NOBODY) == 0;
-    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    if (is_mapped) {
-        state->namespaces |= CUT_NAMESPACE_USER;
-        limit_threads();
-    }
+    become_nobody_among_others(state, proc);
     return 0;
 }
 
@@ -297,7 +337,7 @@ static void enter_as_this_user(const cut_request *request, cut_sandbox_state *st
     uid_t user = geteuid();
     gid_t group = getegid();
     if (unshare(CLONE_NEWUSER | RESOURCES | CLONE_NEWNS) == 0) {
-        state->namespaces = map_user(proc, user, group) == 0 ? CUT_NAMESPACE_USER : 0;
+        state->namespaces = map_user(proc, "self", user, group) == 0 ? CUT_NAMESPACE_USER : 0;
     } else if (unshare(RESOURCES | CLONE_NEWNS) < 0) {
         return;
     }

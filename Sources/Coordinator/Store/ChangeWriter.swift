@@ -259,13 +259,14 @@ struct ChangeWriter {
         }
     }
 
-    /// The statement that notes what was heard of a worker.
+    /// The statement that notes what was heard of a worker. A coordinator of an earlier version counts nothing, so that one
+    /// more may be rejected than is counted.
     private func workerUpdate(_ worker: WorkerID) -> Statement {
         Statement(
             """
             UPDATE worker SET last_seen_ms = greatest(last_seen_ms, $2), has_left = has_left OR $3,
-                proven_failures = proven_failures + $4, completed_attempts = completed_attempts + $5,
-                failed_attempts = failed_attempts + $6
+                proven_failures = proven_failures + $4, completed_attempts = greatest(completed_attempts + $5, 0),
+                failed_attempts = greatest(failed_attempts + $6, 0)
             WHERE id = $1
             """,
             [

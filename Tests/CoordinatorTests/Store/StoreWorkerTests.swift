@@ -28,9 +28,12 @@ import WireProtocol
     }
 
     @Test func attemptsOfAWorkerAreCounted() async throws {
-        let store = try await StoreDatabase.store()
-        let worker = try await worked(store)
-        #expect(try await counts(store, worker) == [1, 1, 1])
+        func check(_ store: some FarmStore) async throws {
+            let worker = try await worked(store)
+            #expect(try await counts(store, worker) == [1, 1, 1])
+        }
+        try await check(StoreDatabase.store())
+        try await check(InMemoryFarmStore(identifiers: IdentifierSource(seed: 1), clock: .system))
     }
 
     /// An attempt whose bytes turn out to be wrong was completed and has failed.

@@ -45,11 +45,13 @@ final class ClipVoice {
 
     /// Fills `output` with the clip's samples `range`, counted from its start.
     func read(_ range: Range<Int64>, into output: [Samples]) throws {
-        if isSourceAlone, let source, range.lowerBound >= 0 {
-            return try source.read(clip.sourceRange(of: range), into: output)
-        }
         guard let after else { return try readLoud(range, into: output) }
         try after.read(range, into: output) { try padded($0, into: $1, from: readLoud) }
+    }
+
+    /// Fills `output` as ``read(_:into:)`` does, straight from the source, where ``isSourceAlone``.
+    func readSourceAlone(_ range: Range<Int64>, into output: [Samples]) throws {
+        try source?.read(clip.sourceRange(of: range), into: output)
     }
 
     private func readLoud(_ range: Range<Int64>, into output: [Samples]) throws {

@@ -57,7 +57,7 @@ final class TrackVoice {
             let target = track.clips[indexes[0]].target
             if target.lowerBound <= range.lowerBound, range.upperBound <= target.upperBound {
                 let own = range.lowerBound - target.lowerBound..<range.upperBound - target.lowerBound
-                return try voice(indexes[0]).read(own, into: output)
+                return try voice(indexes[0]).readSourceAlone(own, into: output)
             }
         }
         for channel in output { SampleKernels.fill(channel, with: 0) }

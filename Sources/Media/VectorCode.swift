@@ -9,7 +9,7 @@ package enum VectorCode: Sendable {
     /// The encoders of H.264 and HEVC, x264 and x265.
     case x264
 
-    /// From now on libav computes in this process with the vectors that every x86-64 processor has, and no others: SSE2
+    /// libav computes in this process from now on with the vectors that every x86-64 processor has, and no others: SSE2
     /// and what came before it. Its loops over sound add in another order where vectors are longer; those of SSE2
     /// round nowhere but in additions, multiplications, divisions, roots and conversions, which every processor rounds
     /// alike. What is open already stays as it is. On another architecture it is plain C.

@@ -29,7 +29,7 @@ demo-stop: ## stop what `make demo` left running
 test: ## lint and run all tests
 	@scripts/install-dependencies test
 	$(MAKE) --no-print-directory lint
-	swift build --build-tests
+	@scripts/build-tests
 	@scripts/test-modules
 
 lint: ## formatting and style, as CI checks them
@@ -37,7 +37,7 @@ lint: ## formatting and style, as CI checks them
 
 thorough: ## the large seeded suites: hundreds of random edits, thousands of simulator seeds; movies in two browsers
 	@scripts/install-dependencies thorough
-	swift build --build-tests
+	@scripts/build-tests
 	CUTFARM_THOROUGH=1 CUTFARM_SIMULATOR_SEEDS=5000 CUTFARM_MODULE_LIMIT=7200 scripts/test-modules
 
 mutants: ## plant known mistakes, one at a time, and see that the tests catch each; a stopped run goes on

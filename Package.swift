@@ -235,14 +235,14 @@ let testTargets: [Target] = [
     tests("Bitstream", [], optimised),
     tests("Pixels", [], optimised),
     tests("Samples", ["Timing", "CompositionModel", "Planning"], optimised),
-    tests("Media", ["Timing", "CompositionModel"], optimised),
+    tests("Media", ["Bitstream", "Timing", "CompositionModel"], optimised),
     tests("Titles", ["CompositionModel", "Planning"]),
     tests("Subtitles"),
     tests(
         "Rendering",
         [
-            "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Pixels", "Samples", "Media",
-            "Sandbox", "Ingest", "RenderChild",
+            "Bitstream", "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Pixels", "Samples",
+            "Media", "Sandbox", "Ingest", "RenderChild",
         ],
         optimised
     ),
@@ -263,13 +263,16 @@ let testTargets: [Target] = [
     ),
     tests(
         "Worker",
-        ["Timing", "CompositionModel", "Planning", "WireProtocol", "Sandbox", "Storage", "Farm", "Client", logging]
+        [
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "Samples", "Sandbox", "Storage", "Farm", "Client",
+            logging,
+        ]
     ),
     tests(
         "CLI",
         [
             "Timing", "CompositionModel", "WireProtocol", "EditLanguage", "TLS", "Sandbox", "Storage", "PostgreSQL",
-            "Client", "Ingest", "Coordinator", "TestDatabase", logging, lifecycle, arguments, "RenderChild",
+            "Farm", "Client", "Ingest", "Coordinator", "TestDatabase", logging, lifecycle, arguments, "RenderChild",
         ]
     ),
     .testTarget(

@@ -48,6 +48,20 @@ import Testing
         #expect(dependencies == Set(imports))
     }
 
+    /// A module that a target does not depend on may be built after it: then a clean build fails, now and then.
+    @Test func testsAndBenchmarksDependOnWhatTheyImport() throws {
+        let targets = try SourceTree.testTargets()
+        #expect(targets.count > 30 && targets.contains { $0.name == "EndToEndTests" && $0.dependencies.count > 5 })
+        let ours = Set(Self.names + targets.map(\.name))
+        for target in targets {
+            let declared = target.dependencies.union([target.name])
+            for file in try SourceTree.files(below: target.folder) {
+                let missing = file.imports.intersection(ours).subtracting(declared)
+                #expect(missing.isEmpty, "Package.swift: the target of \(file.path) needs \(missing.sorted())")
+            }
+        }
+    }
+
     /// Only the module that owns a C library imports it.
     @Test(
         arguments: [

@@ -14,6 +14,39 @@ enum SourceTree {
         return parent.appendingPathComponent(module)
     }
 
+    /// A target of Package.swift that is no module of Sources.
+    struct TestTarget {
+        let name: String
+        /// From the root of the repository.
+        let folder: String
+        let dependencies: Set<String>
+    }
+
+    /// The targets of Package.swift whose files lie in `Tests` or `Benchmarks`.
+    static func testTargets() throws -> [TestTarget] {
+        let text = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        func names(_ list: Substring?) -> [String] { (list ?? "").matches(of: #/"(\w+)"/#).map { String($0.1) } }
+        // `tests("Media", ["Timing"], optimised)`: the function adds the module itself and TestSupport.
+        let modules = text.matches(of: #/tests\(\s*"(\w+)"(?:,\s*\[([^\]]*)\])?/#).map { entry in
+            TestTarget(
+                name: entry.1 + "Tests",
+                folder: "Tests/\(entry.1)Tests",
+                dependencies: Set(names(entry.2) + [String(entry.1), "TestSupport"])
+            )
+        }
+        let others = text.matches(of: #/name: "(\w+)",\s*dependencies: \[([^\]]*)\],\s*(?:path: "([^"]*)")?/#)
+        return modules
+            + others.map { entry in
+                TestTarget(
+                    name: String(entry.1),
+                    folder: entry.3.map(String.init) ?? "Tests/\(entry.1)",
+                    dependencies: Set(names(entry.2))
+                )
+            }
+            .filter { FileManager.default.fileExists(atPath: root.appendingPathComponent($0.folder).path) }
+            .filter { !$0.folder.hasPrefix("Sources/") }
+    }
+
     /// All Swift files below a folder of the repository, with their paths from its root.
     static func files(below folder: String) throws -> [SourceFile] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)

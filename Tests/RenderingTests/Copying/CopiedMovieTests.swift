@@ -1,6 +1,5 @@
 import Bitstream
 import CompositionModel
-import EditSamples
 import Foundation
 import Media
 import Planning

@@ -301,6 +301,7 @@ static void become_nobody_among_others(cut_sandbox_state *state, int proc) {
     }
     // What is shown belongs to nobody by now: without the change of user nothing of it can be read.
     int result = (int)cut_note(state, become_nobody());
+    if (result == 0) state->user = NOBODY;
     if (result == 0) result = (int)cut_note(state, unshare(CLONE_NEWUSER));
     if (result == 0 && mapper > 0) result = write(gate, "x", 1) == 1 ? 0 : -1;
     if (gate >= 0) close(gate);

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "steps.h"
 
@@ -36,6 +37,7 @@ int cut_next_named(const cut_request *request, int *position, cut_named *named) 
 
 __attribute__((constructor)) static void enter(int argc, char **argv) {
     state.first_argument = 1;
+    state.user = geteuid();
     if (argc < 2 || strcmp(argv[1], "--sandbox") != 0) return;
     state.requested = 1;
     cut_request request = {.argc = argc, .argv = argv, .memory_bytes = (uint64_t)16 << 30};

@@ -1,3 +1,4 @@
+import CSandbox
 import CompositionModel
 import Foundation
 import Media
@@ -15,7 +16,12 @@ struct RequestServer {
     ///   ``MediaError`` or `TitleError` of what is rendered; `ParentLink.Unavailable` for a source that cannot be had.
     func serve(_ request: RenderRequest) throws -> RenderResult {
         switch request {
-        case .versions: .versions(rendererVersion: Renderer.version, libraries: VersionCheck.libraries)
+        case .versions:
+            .versions(
+                rendererVersion: Renderer.version,
+                libraries: VersionCheck.libraries,
+                user: cut_sandbox_status().user
+            )
         case .probe(let request): try probe(request)
         case .picture(let request): try picture(request)
         case .sound(let request): try sound(request)

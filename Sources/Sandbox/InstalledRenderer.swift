@@ -4,12 +4,15 @@ import WireProtocol
 /// The render program of this machine, which is asked for its versions once. It may be shared: callers that come while
 /// the program is asked wait for the same answer.
 package actor InstalledRenderer {
-    /// What decides whether two render programs give the same bytes.
+    /// What decides whether two render programs give the same bytes, and as whom this one works.
     package struct Versions: Sendable {
         /// The version of the renderer.
         package let renderer: Int
         /// The versions of its libraries by name.
         package let libraries: [String: String]
+        /// The user as whom its processes work: this process's, or nobody (65534) where root starts them and the kernel
+        /// and the file system let it become another.
+        package let user: UInt32
     }
 
     private let process: RenderProcess
@@ -33,10 +36,10 @@ package actor InstalledRenderer {
 
     private static func ask(_ process: RenderProcess) async throws -> Versions {
         let outcome = try await process.run(.versions, readable: [], writable: [])
-        guard case .versions(let renderer, let libraries) = outcome.result else {
+        guard case .versions(let renderer, let libraries, let user) = outcome.result else {
             let message = "The render process did not say its version."
             throw RenderFailed(Failure(code: "unexpected", message: message, isPermanent: false))
         }
-        return Versions(renderer: renderer, libraries: libraries)
+        return Versions(renderer: renderer, libraries: libraries, user: user)
     }
 }

@@ -175,6 +175,8 @@ import WireProtocol
         for name in ["renderer", "sandbox", "namespaces", "PostgreSQL", "fonts", "disk", "open files", "coordinator"] {
             #expect(healthy.text.contains(name), "\(healthy.text)")
         }
+        // Root is told as whom its renderings work.
+        #expect(healthy.text.contains("Renderings that root starts") == (geteuid() == 0))
         let farm = ["--coordinator", "http://127.0.0.1:9"]
         let sick = try await Shell.run("env", environment + [Programs.cutfarm] + state + farm)
         #expect(sick.exitCode == 2 && sick.text.contains("✗  coordinator"), "\(sick.text)")

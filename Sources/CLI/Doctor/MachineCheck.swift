@@ -17,7 +17,8 @@ struct MachineCheck {
 
     /// All that can be said without asking a coordinator.
     func all() async -> [Diagnosis] {
-        await [renderer(), sandbox(), namespaces()] + [postgreSQL(), fonts(), speech(), room(), openFiles()]
+        let renderings = await [renderer(), sandbox(), user(), namespaces()].compactMap(\.self)
+        return renderings + [postgreSQL(), fonts(), speech(), room(), openFiles()]
     }
 
     private func renderer() async -> Diagnosis {
@@ -58,6 +59,20 @@ struct MachineCheck {
             )
         }
         return Diagnosis("sandbox", .good, "Landlock (ABI \(abi)) and seccomp close around every rendering.")
+    }
+
+    /// As whom renderings work that root starts; nil for any other user, and where no rendering starts.
+    private func user() async -> Diagnosis? {
+        guard geteuid() == 0, let user = try? await InstalledRenderer(RenderProcess()).versions().user else {
+            return nil
+        }
+        guard user == 0 else { return Diagnosis("user", .good, "Renderings that root starts work as user \(user).") }
+        return Diagnosis(
+            "user",
+            .doubtful,
+            "Renderings that root starts stay root, without capabilities, because files cannot be shown to another user "
+                + "here; start workers as a user of their own."
+        )
     }
 
     private func namespaces() -> Diagnosis {

@@ -33,6 +33,8 @@ typedef struct {
     /// Place in argv of the first file or folder that was named and cannot be shown, 0 when all can. Landlock is off
     /// then.
     int missing_argument;
+    /// The user of the process, as processes outside of its namespaces see it.
+    unsigned user;
     /// First argument after the sandbox's own.
     int first_argument;
 } cut_sandbox_state;

@@ -166,8 +166,9 @@ package enum RenderResult: Sendable, Hashable, Codable {
     case probe(facts: AssetFacts, frameIndexes: [Int: String])
     /// A file was written, with this number of frames, samples per channel, or stills.
     case artifact(unitCount: Int64)
-    /// The versions of the renderer and of its libraries, by library name.
-    case versions(rendererVersion: Int, libraries: [String: String])
+    /// The versions of the renderer and of its libraries, by library name, and the child's user as processes outside of
+    /// its namespaces see it.
+    case versions(rendererVersion: Int, libraries: [String: String], user: UInt32)
     /// The answers, in the order of the descriptors.
     case fonts([FontAnswer])
     /// The loudness of the mix.

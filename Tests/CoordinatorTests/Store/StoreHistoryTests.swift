@@ -29,8 +29,12 @@ import WireProtocol
         #expect(try await store.forget(finishedBefore: 10_000, limit: 10) == 0)
         try await store.setClock(start.adding(milliseconds: 9000))
         let movie = try await store.job(old)?.artifact
+        let done = try await store.workers().first { $0.id == worker }?.completed
         #expect(try await store.forget(finishedBefore: 8000, limit: 10) == 1)
         #expect(try await store.forget(finishedBefore: 8000, limit: 10) == 0, "once")
+        // What a worker did stays in its numbers.
+        #expect(try #require(done) > 0)
+        #expect(try await store.workers().first { $0.id == worker }?.completed == done)
         #expect(try await store.events(after: 0, job: old, limit: 10).isEmpty)
         #expect(try await store.tasks(of: old).allSatisfy { $0.attempts.isEmpty && $0.state == .completed })
         #expect(movie != nil)

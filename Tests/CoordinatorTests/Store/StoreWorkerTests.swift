@@ -51,6 +51,21 @@ import WireProtocol
         #expect(try await counts(store, worker) == [0, 0, 1])
     }
 
+    /// During an upgrade a coordinator of the earlier version accepts without counting.
+    @Test func noNumberFallsBelowZero() async throws {
+        let store = try await StoreDatabase.store()
+        _ = try await store.insertJob(FarmPieces.job(parts: 1))
+        let worker = try await store.register("worker")
+        let grant = try #require(try await store.acquire(worker, kinds: [.picture]).first)
+        #expect(try await store.complete(grant, by: worker) == .accepted)
+        try await store.transact { connection, now in
+            try connection.execute("UPDATE worker SET completed_attempts = 0")
+            _ = try connection.batch([BlockedWorker.conviction("worker", [], "Its bytes differ.", at: now)])
+        }
+        #expect(try await store.withdrawFaulty().map(\.tasks) == [[grant.task]])
+        #expect(try await counts(store, worker) == [0, 0, 1])
+    }
+
     /// The numbers that an earlier version counted each time.
     @Test func attemptsOfAnEarlierVersionAreCounted() async throws {
         let target = try await StoreDatabase.make()

@@ -53,4 +53,20 @@ import Testing
         let text = SampleEdits.video(#"{ "asset": "a", "scale": "150%", "opacity": "12.5%" }"#)
         #expect(EditReader.read(text).findings.map(\.suggestion) == ["1.5", "0.125"])
     }
+
+    /// Each of very many wrong names might be any of very many that are there: only for the first is one looked for.
+    @Test func suggestionsHaveAnAllowance() {
+        let assets = (0..<3000).map { #""asset\#($0)":"a.mp4""# }.joined(separator: ",")
+        let segments = (0..<80).map { #"{"asset":"assett\#($0)","duration":"1s"}"# }.joined(separator: ",")
+        let tracks = #"[{"kind":"video","segments":[\#(segments)]}]"#
+        let text = #"{"schema":"edit/1","assets":{\#(assets)},"tracks":\#(tracks)}"#
+        func suggestions() -> [Bool] {
+            EditReader.read(text).findings.filter { $0.rule == FindingRule.unknownAsset.rawValue }
+                .map { $0.suggestion != nil }
+        }
+        let first = suggestions()
+        #expect(first == Array(repeating: true, count: 66) + Array(repeating: false, count: 14))
+        // Each reading has an allowance of its own.
+        #expect(suggestions() == first)
+    }
 }

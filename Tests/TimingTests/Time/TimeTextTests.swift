@@ -21,11 +21,14 @@ import Testing
         let error = #expect(throws: TimeTextError.self) { try TimeText.read(text) }
         #expect(error?.rule == .syntax)
         #expect(error?.suggestion == suggestion)
+        let bare = #expect(throws: TimeTextError.self) { try TimeText.read(text, suggests: false) }
+        #expect(bare?.message == error?.message && bare?.suggestion == nil)
     }
 
     @Test(arguments: [
         "9223372036854775808s", "9223372036854775808f", "1/9223372036854775808", "0.00000000000000000001s",
         "99999999999999999999999999999999999999999s", "0.9999999999999999999999999999999999999999999s",
+        "99999999999999999999999999999999999999999.xs",
         "1@9223372036854775808", "#9223372036854775808", "9223372036854775808:00:00:00",
     ]) func overflowIsAnError(text: String) {
         let error = #expect(throws: TimeTextError.self) { try TimeText.read(text) }

@@ -1,8 +1,11 @@
 /// Finds the known name that a misspelt one was meant to be.
 package enum Spelling {
     /// The known name that has the meaning of `word` in other programs, else the one nearest in spelling; nil when none
-    /// is near. One mistake is allowed, two from five letters on, three from eight on.
+    /// is near, and when a ``SpellingAllowance`` is spent. One mistake is allowed, two from five letters on, three from
+    /// eight on.
     package static func nearest(to word: String, in known: some Sequence<String>) -> String? {
+        let known = Array(known)
+        guard SpellingAllowance.take(known.count + 1) else { return nil }
         let letters = word.prefix(64).lowercased().filter { $0.isLetter || $0.isNumber }
         if let meant = synonyms[letters]?.first(where: known.contains) { return meant }
         let lower = Array(word.prefix(64).lowercased())

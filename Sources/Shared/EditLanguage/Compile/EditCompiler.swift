@@ -19,15 +19,17 @@ package enum EditCompiler {
         unusable: [String: UnusableAsset] = [:],
         options: CompileOptions = CompileOptions()
     ) -> CompileResult {
-        compile(
-            document,
-            assets: assets,
-            nested: nested,
-            unusable: unusable,
-            options: options,
-            within: CompileAllowance(itemCount: nested.values.reduce(document.itemCount) { $0 + $1.itemCount }),
-            depth: 0
-        )
+        SpellingAllowance.limited {
+            compile(
+                document,
+                assets: assets,
+                nested: nested,
+                unusable: unusable,
+                options: options,
+                within: CompileAllowance(itemCount: nested.values.reduce(document.itemCount) { $0 + $1.itemCount }),
+                depth: 0
+            )
+        }
     }
 
     /// - Parameters:

@@ -130,8 +130,9 @@ struct AssetReader {
     /// Finds the names that something uses and nobody declared, and warns of assets that nothing uses.
     /// - Parameter names: the keys of `assets`, also of those that could not be read.
     func checkUses(of assets: [String: Marked<AssetSource>], declared names: Set<String>) {
+        let known = names.sorted()
         for use in context.usedAssets where !names.contains(use.value) {
-            let suggestion = Spelling.nearest(to: use.value, in: names.sorted())
+            let suggestion = Spelling.nearest(to: use.value, in: known)
             let message = "there is no asset “\(use.value)” in assets"
             context.report(.unknownAsset, use.mark, message, suggestion: suggestion.map(JSONText.quoted))
         }

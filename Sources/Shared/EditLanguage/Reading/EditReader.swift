@@ -19,7 +19,9 @@ package enum EditReader {
         let (root, syntax) = JSONReader.read(text)
         let context = ReadingContext(findings: syntax)
         context.parameterBytes = parameterBytes
-        let document = root.flatMap { DocumentReader(context: context).read($0, parameters: parameters) }
+        let document = SpellingAllowance.limited {
+            root.flatMap { DocumentReader(context: context).read($0, parameters: parameters) }
+        }
         return result(document, context, JSONPlaces(of: text))
     }
 

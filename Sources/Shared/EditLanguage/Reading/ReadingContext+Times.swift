@@ -36,7 +36,9 @@ extension ReadingContext {
 
     private func time(_ text: Marked<String>, _ use: TimeUse) -> Marked<EditTime>? {
         do {
-            let time = Marked(try TimeText.read(text.value), text.mark)
+            // Of very many wrong times only the first are listed.
+            let isListed = findings.count < FindingShortlist.most
+            let time = Marked(try TimeText.read(text.value, suggests: isListed), text.mark)
             guard isAllowed(time, use) else { return nil }
             times.append(time)
             return time

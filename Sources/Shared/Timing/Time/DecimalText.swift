@@ -8,15 +8,18 @@ package struct DecimalText {
     /// - Returns: nil when `text` is not of that form.
     /// - Throws: ``TimeError/overflow`` when either part does not fit into `Int128`.
     package init?(_ text: Substring) throws(TimeError) {
-        let isNegative = text.hasPrefix("-")
-        let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count) else { return nil }
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        let bytes = text.utf8.dropFirst(isNegative ? 1 : 0)
+        let point = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
+        let fraction = bytes[point...].dropFirst()
+        guard point > bytes.startIndex, point == bytes.endIndex || !fraction.isEmpty else { return nil }
+        guard !fraction.contains(UInt8(ascii: ".")) else { return nil }
         var (mantissa, scale) = (Int128(0), Int128(1))
-        for (index, part) in parts.enumerated() {
-            guard !part.isEmpty, part.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-            for digit in part.utf8 {
+        for (part, isFraction) in [(bytes[..<point], false), (fraction, true)] {
+            guard part.allSatisfy({ (48...57).contains($0) }) else { return nil }
+            for digit in part {
                 mantissa = try DecimalText.appending(Int128(digit - 48), to: mantissa)
-                if index == 1 { scale = try DecimalText.appending(0, to: scale) }
+                if isFraction { scale = try DecimalText.appending(0, to: scale) }
             }
         }
         self.mantissa = isNegative ? -mantissa : mantissa

@@ -85,6 +85,11 @@ package struct FrameRange: Sendable, Hashable, Codable {
     /// The number of frames; never negative.
     package let count: Int64
 
+    // In the order of canonical JSON, in which they are written without being sorted.
+    private enum CodingKeys: String, CodingKey {
+        case count, start
+    }
+
     /// - Precondition: `count` ≥ 0, and `start + count` fits into `Int64`.
     package init(start: Int64, count: Int64) {
         precondition(count >= 0)

@@ -44,6 +44,7 @@ import Testing
         ("[\"\\x\"]", 1, 3, "no escape", nil),
         ("[\"\\ud83c\"]", 1, 3, "surrogates", nil), ("[\"\\u12\"]", 1, 3, "four hex", nil),
         ("[\"a\tb\"]", 1, 4, "control", nil),
+        (#"{"é": "ü", "b": x}"#, 1, 17, "no value", "\"x\""), (#"["\n", "aé", x]"#, 1, 14, "no value", "\"x\""),
         ("{\"é\": 1,\r\n \"🎬\": x}", 2, 7, "no value", "\"x\""), ("{1: 2}", 1, 2, "keys stand", "\"1\""),
         ("{[1]: 2}", 1, 2, "key in double quotes", nil), ("# x\n{}", 1, 1, "no value", "\"#\""),
     ]
@@ -78,12 +79,31 @@ import Testing
         #expect(node["c"]?.value == .number("3"))
     }
 
+    /// Few keys are looked through, many are found in a table: both find one that stands twice, wherever it does.
+    @Test(arguments: [2, 11, 12, 13, 14, 40]) func findsKeysThatStandTwice(count: Int) throws {
+        for twice in [0, count / 2, count - 1] {
+            let lines = (0..<count).map { "\"k\($0)\": \($0)," } + ["\"k\(twice)\": 99, \"last\": 1"]
+            let (root, findings) = read("{" + lines.joined(separator: "\n") + "}")
+            #expect(findings.map(\.rule) == [FindingRule.duplicateKey.rawValue])
+            #expect(findings.first?.message.contains("already on line \(twice + 1)") == true)
+            #expect(root?["k\(twice)"]?.value == .number("\(twice)"))
+            #expect(root?["last"]?.value == .number("1"))
+        }
+    }
+
     @Test func marksEveryValue() throws {
         let root = try #require(read("{\n\t\"a/b\": [0,\r\n {\"~\": 1}]}").root)
         let deepest = root.nearest(to: "/a~1b/1/~0")
         #expect(deepest.mark == SourceMark(pointer: "/a~1b/1/~0", line: 3, column: 8))
         #expect(root.nearest(to: "/a~1b/7/x").mark == SourceMark(pointer: "/a~1b", line: 2, column: 9))
         #expect(root.nearest(to: "").mark == SourceMark(pointer: "", line: 1, column: 1))
+    }
+
+    /// A pointer has the bytes of the text's keys, also where two keys are equal as text.
+    @Test func aPointerNamesWhatIsWritten() throws {
+        let root = try #require(read("{\"a\": {\"\u{E9}\": 1}, \"b\": {\"e\u{301}\": 2}}").root)
+        let marks = ["a", "b"].compactMap { root[$0]?["\u{E9}"]?.mark.pointer.utf8 }.map(Array.init)
+        #expect(marks == [Array("/a/\u{E9}".utf8), Array("/b/e\u{301}".utf8)])
     }
 
     @Test func hasLimits() {

@@ -78,13 +78,13 @@ struct CompositionCheck {
 
     /// Adds an error unless `range` is not empty, not negative and within the limits.
     /// - Returns: Whether the range is valid; only then may `range.end` be computed.
-    mutating func isSound(_ range: FrameRange, at pointer: String) -> Bool {
+    mutating func isSound(_ range: FrameRange, at pointer: @autoclosure () -> String) -> Bool {
         guard range.start >= 0, range.count > 0 else {
-            report(.rangeInvalid, pointer, "frames \(range.text) begin before 0 or are none")
+            report(.rangeInvalid, pointer(), "frames \(range.text) begin before 0 or are none")
             return false
         }
         guard range.start <= mostFrames, range.count <= mostFrames else {
-            report(.tooLong, pointer, "frames \(range.text) are past the limit of \(mostFrames) frames")
+            report(.tooLong, pointer(), "frames \(range.text) are past the limit of \(mostFrames) frames")
             return false
         }
         return true

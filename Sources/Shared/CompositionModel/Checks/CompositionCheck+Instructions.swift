@@ -12,7 +12,7 @@ extension CompositionCheck {
         guard hasPicture else { return }
         var end: Int64 = 0
         for (index, instruction) in composition.instructions.enumerated() {
-            let pointer = "/instructions/\(index)/frames"
+            var pointer: String { "/instructions/\(index)/frames" }
             guard isSound(instruction.frames, at: pointer) else { return }
             let start = instruction.frames.start
             if start > end {
@@ -37,7 +37,7 @@ extension CompositionCheck {
         let tracks = titles.union(composition.videoTracks.map(\.id))
         for (index, instruction) in composition.instructions.enumerated() {
             for (number, layer) in instruction.layers.enumerated() {
-                let pointer = "/instructions/\(index)/layers/\(number)"
+                var pointer: String { "/instructions/\(index)/layers/\(number)" }
                 for track in [layer.from, layer.to].compactMap(\.self) where !tracks.contains(track) {
                     report(.unknownTrack, pointer, "there is no video or title track “\(track)”")
                 }
@@ -48,7 +48,7 @@ extension CompositionCheck {
                     report(.layerSides, pointer, "a title track takes part in no transition")
                 }
                 if let ramp = layer.transition {
-                    let place = pointer + (ramp.look == nil ? "/dissolve" : "/transition")
+                    var place: String { pointer + (ramp.look == nil ? "/dissolve" : "/transition") }
                     steps(of: ramp, over: instruction.frames.count, at: place)
                     if let look = ramp.look { self.look(look, at: place + "/look") }
                 }
@@ -56,25 +56,25 @@ extension CompositionCheck {
         }
     }
 
-    private mutating func sides(of layer: LayerInstruction, at pointer: String) {
+    private mutating func sides(of layer: LayerInstruction, at pointer: @autoclosure () -> String) {
         if layer.transition == nil, layer.from == nil || layer.to != nil {
-            report(.layerSides, pointer, "a layer without a transition shows exactly one track, in `from`")
+            report(.layerSides, pointer(), "a layer without a transition shows exactly one track, in `from`")
         }
         if layer.transition != nil, layer.from == layer.to {
-            report(.layerSides, pointer, "a transition goes between two different sides")
+            report(.layerSides, pointer(), "a transition goes between two different sides")
         }
     }
 
-    private mutating func steps(of ramp: TransitionRamp, over count: Int64, at pointer: String) {
+    private mutating func steps(of ramp: TransitionRamp, over count: Int64, at pointer: @autoclosure () -> String) {
         let (last, overflows) = ramp.firstStep.addingReportingOverflow(count)
         if ramp.steps < 1 || ramp.firstStep < 0 || overflows || last > ramp.steps {
             let numbers = "\(count) frames from step \(ramp.firstStep) of \(ramp.steps)"
-            report(.dissolveSteps, pointer, "the transition runs past its end: \(numbers)")
+            report(.dissolveSteps, pointer(), "the transition runs past its end: \(numbers)")
         }
     }
 
     /// Checks that a look is explicit and has exactly the parameters of its kind, each within its range.
-    private mutating func look(_ look: TransitionLook, at pointer: String) {
+    private mutating func look(_ look: TransitionLook, at pointer: @autoclosure () -> String) {
         let rule = look.kind.rule
         let parts: [Int64] = [look.softness, look.border].compactMap(\.self)
         let colors = [look.color, look.borderColor].compactMap(\.self)
@@ -90,7 +90,7 @@ extension CompositionCheck {
             let has = rule.keys.joined(separator: ", ")
             report(
                 .transitionLook,
-                pointer,
+                pointer(),
                 "“\(look.kind.rawValue)” needs exactly what it has (\(has)), within range"
             )
         }

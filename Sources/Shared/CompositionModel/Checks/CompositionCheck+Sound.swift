@@ -3,7 +3,7 @@
 extension CompositionCheck {
     mutating func sound() {
         for (index, track) in composition.audioTracks.enumerated() {
-            let pointer = "/audioTracks/\(index)"
+            var pointer: String { "/audioTracks/\(index)" }
             positions(track.pan, at: pointer + "/pan")
             positions(track.balance, at: pointer + "/balance")
             processors(track.processors, at: pointer + "/processors")
@@ -15,15 +15,15 @@ extension CompositionCheck {
         if let master = composition.master { self.master(master) }
     }
 
-    private mutating func sound(of segment: AudioTrackSegment, at pointer: String) {
-        positions(segment.pan, at: pointer + "/pan")
-        positions(segment.balance, at: pointer + "/balance")
-        processors(segment.processors, at: pointer + "/processors")
+    private mutating func sound(of segment: AudioTrackSegment, at pointer: @autoclosure () -> String) {
+        positions(segment.pan, at: pointer() + "/pan")
+        positions(segment.balance, at: pointer() + "/balance")
+        processors(segment.processors, at: pointer() + "/processors")
         if let map = segment.channels {
             let areSound = map.joined().allSatisfy(Limits.channelGains.contains)
             if map.count != composition.format.channels || map.contains(where: { $0.count > 64 }) || !areSound {
                 let message = "a map has a row for each channel of the edit, of gains from −16 to 16"
-                report(.channels, pointer + "/channels", message)
+                report(.channels, pointer() + "/channels", message)
             }
         }
         guard let loop = segment.loop else { return }
@@ -32,24 +32,24 @@ extension CompositionCheck {
             || !(1...Int64(LoopRule.counts.upperBound)).contains(loop.runs ?? 1)
         {
             let bounds = "1 to \(Limits.longestLoop) samples and 1 to \(LoopRule.counts.upperBound) runs"
-            report(.numberRange, pointer + "/loop", "a loop has \(bounds)")
+            report(.numberRange, pointer() + "/loop", "a loop has \(bounds)")
         }
     }
 
     /// Checks the keys of a pan or a balance.
-    private mutating func positions(_ keys: [SoundKey]?, at pointer: String) {
+    private mutating func positions(_ keys: [SoundKey]?, at pointer: @autoclosure () -> String) {
         guard let keys else { return }
         let places = -(Int64(1) << 50)...Int64(1) << 50
         let areSound = keys.allSatisfy { places.contains($0.at) && (-1_000_000...1_000_000).contains($0.millionths) }
         if !areSound || zip(keys, keys.dropFirst()).contains(where: { $0.at > $1.at }) {
-            report(.numberRange, pointer, "its keys are out of order, or not between −1 and 1")
+            report(.numberRange, pointer(), "its keys are out of order, or not between −1 and 1")
         }
     }
 
-    private mutating func processors(_ processors: [SoundProcessor]?, at pointer: String) {
+    private mutating func processors(_ processors: [SoundProcessor]?, at pointer: @autoclosure () -> String) {
         guard let processors else { return }
         if processors.count > Limits.effects {
-            report(.numberRange, pointer, "there are at most \(Limits.effects) processors in one place")
+            report(.numberRange, pointer(), "there are at most \(Limits.effects) processors in one place")
         }
         for (index, processor) in processors.enumerated() {
             let name = processor.processor
@@ -58,34 +58,34 @@ extension CompositionCheck {
                 if parameter?.quantity.range.contains(value) != true {
                     report(
                         .numberRange,
-                        pointer + "/\(index)",
+                        pointer() + "/\(index)",
                         "\(name.rawValue) has no \(key.name) of \(value) millionths"
                     )
                 }
             }
             if name == .equalizer {
-                bands(processor.bands ?? [], at: pointer + "/\(index)/bands")
+                bands(processor.bands ?? [], at: pointer() + "/\(index)/bands")
             } else if processor.bands != nil {
-                report(.numberRange, pointer + "/\(index)/bands", "\(name.rawValue) has no bands")
+                report(.numberRange, pointer() + "/\(index)/bands", "\(name.rawValue) has no bands")
             }
         }
     }
 
-    private mutating func bands(_ bands: [EqualizerBand], at pointer: String) {
+    private mutating func bands(_ bands: [EqualizerBand], at pointer: @autoclosure () -> String) {
         let areSound = bands.allSatisfy { band in
             EqualizerBand.frequencies.range.contains(band.frequency)
                 && EqualizerBand.gains.range.contains(band.gain)
                 && EqualizerBand.qualities.range.contains(band.quality)
         }
         if !areSound || !(1...Limits.effects).contains(bands.count) {
-            report(.numberRange, pointer, "an equalizer has 1 to \(Limits.effects) bands within their ranges")
+            report(.numberRange, pointer(), "an equalizer has 1 to \(Limits.effects) bands within their ranges")
         }
     }
 
-    private mutating func duck(_ duck: Duck, of track: Int, at pointer: String) {
+    private mutating func duck(_ duck: Duck, of track: Int, at pointer: @autoclosure () -> String) {
         let others = composition.audioTracks.indices
         if duck.under.isEmpty || !duck.under.allSatisfy({ others.contains($0) && $0 != track }) {
-            report(.unknownTrack, pointer + "/under", "a track is ducked under other tracks of the composition")
+            report(.unknownTrack, pointer() + "/under", "a track is ducked under other tracks of the composition")
         }
         let times = [duck.attack, duck.hold, duck.release]
         let longest: ClosedRange<Int64> = 0...30_000_000
@@ -94,7 +94,7 @@ extension CompositionCheck {
         {
             report(
                 .numberRange,
-                pointer,
+                pointer(),
                 "a duck is up to 80 dB deep, its threshold −100 to 0 dB, its times 0 to 30 s"
             )
         }

@@ -6,7 +6,7 @@ extension CompositionCheck {
         for (track, titleTrack) in (composition.titleTracks ?? []).enumerated() {
             var end: Int64 = 0
             for (index, segment) in titleTrack.segments.enumerated() {
-                let pointer = "/titleTracks/\(track)/segments/\(index)"
+                var pointer: String { "/titleTracks/\(track)/segments/\(index)" }
                 for (number, layer) in segment.layers.enumerated() {
                     titleLayer(layer, at: "\(pointer)/layers/\(number)")
                 }
@@ -20,35 +20,35 @@ extension CompositionCheck {
         }
     }
 
-    private mutating func titleLayer(_ layer: TitleLayer, at pointer: String) {
-        if let appearance = layer.appearance { self.appearance(appearance, at: pointer + "/appearance") }
-        if let motion = layer.motion { self.motion(motion, at: pointer + "/motion") }
-        if let timing = layer.timing { self.timing(timing, at: pointer + "/timing") }
+    private mutating func titleLayer(_ layer: TitleLayer, at pointer: @autoclosure () -> String) {
+        if let appearance = layer.appearance { self.appearance(appearance, at: pointer() + "/appearance") }
+        if let motion = layer.motion { self.motion(motion, at: pointer() + "/motion") }
+        if let timing = layer.timing { self.timing(timing, at: pointer() + "/timing") }
         let kinds = [
             layer.text != nil, layer.shape != nil, layer.image != nil, layer.subtitles != nil, layer.group != nil,
         ]
-        if layer.detail != nil { report(.title, pointer + "/detail", "only a task says how sharp a layer is drawn") }
+        if layer.detail != nil { report(.title, pointer() + "/detail", "only a task says how sharp a layer is drawn") }
         if kinds.count(where: \.self) != 1 {
-            report(.title, pointer, "a layer is exactly one of text, shape, image, subtitles and group")
+            report(.title, pointer(), "a layer is exactly one of text, shape, image, subtitles and group")
         }
-        if let text = layer.text { self.text(text, blur: layer.appearance?.blurReach ?? 0, at: pointer + "/text") }
+        if let text = layer.text { self.text(text, blur: layer.appearance?.blurReach ?? 0, at: pointer() + "/text") }
         if let shape = layer.shape {
-            sides(shape.width, shape.height, at: pointer + "/shape")
-            color(shape.color, at: pointer + "/shape/color")
-            if let problem = shape.sizeProblem { report(.shapeTooLarge, pointer + "/shape", problem) }
+            sides(shape.width, shape.height, at: pointer() + "/shape")
+            color(shape.color, at: pointer() + "/shape/color")
+            if let problem = shape.sizeProblem { report(.shapeTooLarge, pointer() + "/shape", problem) }
         }
         if let image = layer.image {
-            asset(image.asset, at: pointer + "/image")
-            sides(image.width, image.height, at: pointer + "/image")
+            asset(image.asset, at: pointer() + "/image")
+            sides(image.width, image.height, at: pointer() + "/image")
         }
-        if let subtitles = layer.subtitles { self.subtitles(subtitles, at: pointer + "/subtitles") }
-        for (index, child) in (layer.group ?? []).enumerated() { titleLayer(child, at: "\(pointer)/group/\(index)") }
+        if let subtitles = layer.subtitles { self.subtitles(subtitles, at: pointer() + "/subtitles") }
+        for (index, child) in (layer.group ?? []).enumerated() { titleLayer(child, at: "\(pointer())/group/\(index)") }
     }
 
-    private mutating func subtitles(_ subtitles: TitleSubtitles, at pointer: String) {
-        asset(subtitles.asset, at: pointer)
-        for face in subtitles.faces { asset(face.asset, at: pointer) }
-        if subtitles.start < .zero { report(.title, pointer + "/start", "the time is before the file's beginning") }
+    private mutating func subtitles(_ subtitles: TitleSubtitles, at pointer: @autoclosure () -> String) {
+        asset(subtitles.asset, at: pointer())
+        for face in subtitles.faces { asset(face.asset, at: pointer()) }
+        if subtitles.start < .zero { report(.title, pointer() + "/start", "the time is before the file's beginning") }
         guard let style = subtitles.style else { return }
         let size = Int64(Limits.longestSide) * 1_000_000
         let lengths = [
@@ -58,28 +58,28 @@ extension CompositionCheck {
             ("background/paddingY", style.background?.paddingY ?? 0),
         ]
         for (name, value) in lengths where !(0...size).contains(value) {
-            report(.title, "\(pointer)/style/\(name)", "\(value) millionths of a pixel are not within 0 to \(size)")
+            report(.title, "\(pointer())/style/\(name)", "\(value) millionths of a pixel are not within 0 to \(size)")
         }
         for color in [style.color, style.outline.color, style.background?.color].compactMap(\.self) {
-            self.color(color, at: pointer + "/style")
+            self.color(color, at: pointer() + "/style")
         }
-        if !(1...1000).contains(style.weight) { report(.title, pointer + "/style/weight", "no weight of 1 to 1000") }
-        if subtitles.families.isEmpty { report(.title, pointer + "/families", "the subtitles have no font") }
+        if !(1...1000).contains(style.weight) { report(.title, pointer() + "/style/weight", "no weight of 1 to 1000") }
+        if subtitles.families.isEmpty { report(.title, pointer() + "/families", "the subtitles have no font") }
     }
 
-    private mutating func sides(_ width: Int64, _ height: Int64, at pointer: String) {
+    private mutating func sides(_ width: Int64, _ height: Int64, at pointer: @autoclosure () -> String) {
         let sizes = 0...Int64(Limits.longestSide) * 1_000_000
         guard !sizes.contains(width) || !sizes.contains(height) else { return }
-        report(.title, pointer, "\(width) × \(height) millionths of a pixel are no size up to \(sizes.upperBound)")
+        report(.title, pointer(), "\(width) × \(height) millionths of a pixel are no size up to \(sizes.upperBound)")
     }
 
-    private mutating func color(_ color: String, at pointer: String) {
-        if !color.isHexColorWithAlpha { report(.color, pointer, "“\(color)” is no colour like #rrggbbaa") }
+    private mutating func color(_ color: String, at pointer: @autoclosure () -> String) {
+        if !color.isHexColorWithAlpha { report(.color, pointer(), "“\(color)” is no colour like #rrggbbaa") }
     }
 
     /// Checks that times are at most some hundred hours and speeds are those of the edit language: exact times hold far
     /// more.
-    private mutating func timing(_ timing: LayerTiming, at pointer: String) {
+    private mutating func timing(_ timing: LayerTiming, at pointer: @autoclosure () -> String) {
         let hours = RationalTime(whole: Limits.longestSeconds)
         // A total may be a million runs, there and back.
         let most = 2_000_000 * Limits.longestSeconds
@@ -92,11 +92,11 @@ extension CompositionCheck {
         ]
         for (name, value, range) in ranges where !range.contains(value) {
             let numbers = "from \(range.lowerBound) to \(range.upperBound)"
-            report(.title, "\(pointer)/\(name)", "\(name) is \(numbers), not \(value)")
+            report(.title, "\(pointer())/\(name)", "\(name) is \(numbers), not \(value)")
         }
         let positive = [timing.speed, timing.duration, timing.total].compactMap(\.self)
         if positive.contains(where: { $0 <= .zero }) {
-            report(.title, pointer, "speed, duration and total are above 0")
+            report(.title, pointer(), "speed, duration and total are above 0")
         }
     }
 
@@ -143,7 +143,7 @@ extension CompositionCheck {
     }
 
     /// Checks the keys of a motion like those of an appearance's properties.
-    private mutating func motion(_ motion: TitleMotion, at pointer: String) {
+    private mutating func motion(_ motion: TitleMotion, at pointer: @autoclosure () -> String) {
         let part = PropertyForm(count: 1, range: 0...1, unit: .part)
         let parts = [
             ("opacity", motion.opacity, part), ("offset", motion.offset, PictureProperty.position.form),
@@ -152,7 +152,7 @@ extension CompositionCheck {
         ]
         for (name, property, form) in parts {
             guard let property else { continue }
-            keys(property.keys, name, form, at: "\(pointer)/\(name)/keys")
+            keys(property.keys, name, form, at: "\(pointer())/\(name)/keys")
         }
     }
 }

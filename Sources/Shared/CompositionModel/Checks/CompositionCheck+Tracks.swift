@@ -7,7 +7,7 @@ extension CompositionCheck {
             appearance(videoTrack.appearance, at: "/videoTracks/\(track)/appearance")
             var end: Int64 = 0
             for (index, segment) in videoTrack.segments.enumerated() {
-                let pointer = "/videoTracks/\(track)/segments/\(index)"
+                var pointer: String { "/videoTracks/\(track)/segments/\(index)" }
                 source(segment.asset, isNested: segment.isNested, at: pointer)
                 if segment.sourceStart.isNegative {
                     report(
@@ -34,7 +34,7 @@ extension CompositionCheck {
         for (track, audioTrack) in composition.audioTracks.enumerated() {
             volume(audioTrack.volume, at: "/audioTracks/\(track)/volume")
             for (index, segment) in audioTrack.segments.enumerated() {
-                let pointer = "/audioTracks/\(track)/segments/\(index)"
+                var pointer: String { "/audioTracks/\(track)/segments/\(index)" }
                 source(segment.asset, isNested: segment.isNested, at: pointer)
                 volume(segment.volume, at: pointer + "/volume")
                 samples(of: segment, at: pointer)
@@ -47,50 +47,50 @@ extension CompositionCheck {
         }
     }
 
-    private mutating func curve(of segment: VideoTrackSegment, at pointer: String) {
+    private mutating func curve(of segment: VideoTrackSegment, at pointer: @autoclosure () -> String) {
         guard let curve = segment.curve else { return }
-        if segment.speed != nil { report(.speed, pointer, "a piece has a speed or a curve, not both") }
+        if segment.speed != nil { report(.speed, pointer(), "a piece has a speed or a curve, not both") }
         if !curve.isSound(over: segment.target.count) {
             let rule = "its frames ascend from 0, its ways go whole millionths a frame"
-            report(.speed, pointer, "the curve's numbers are out of order or too large: \(rule)")
+            report(.speed, pointer(), "the curve's numbers are out of order or too large: \(rule)")
         }
     }
 
-    private mutating func curve(of segment: AudioTrackSegment, at pointer: String) {
+    private mutating func curve(of segment: AudioTrackSegment, at pointer: @autoclosure () -> String) {
         guard let curve = segment.curve else { return }
-        if segment.speed != nil { report(.speed, pointer, "a piece has a speed or a curve, not both") }
-        if segment.loop != nil { report(.speed, pointer, "sound along a curve is not looped") }
+        if segment.speed != nil { report(.speed, pointer(), "a piece has a speed or a curve, not both") }
+        if segment.loop != nil { report(.speed, pointer(), "sound along a curve is not looped") }
         if !curve.isSound {
             let rule = "as many samples, ways and speeds, the samples ascending"
-            report(.speed, pointer, "the curve's numbers are out of order or too large: \(rule)")
+            report(.speed, pointer(), "the curve's numbers are out of order or too large: \(rule)")
         }
     }
 
-    private mutating func speed(_ speed: RationalTime?, at pointer: String) {
+    private mutating func speed(_ speed: RationalTime?, at pointer: @autoclosure () -> String) {
         guard let speed, !Limits.allows(speed: speed) else { return }
         let range = "from \(Limits.speeds.lowerBound) to \(Limits.speeds.upperBound), forwards or backwards"
-        report(.speed, pointer, "a source cannot run at speed \(speed): speeds are \(range), and 0 holds a frame")
+        report(.speed, pointer(), "a source cannot run at speed \(speed): speeds are \(range), and 0 holds a frame")
     }
 
-    mutating func asset(_ asset: Int, at pointer: String) {
+    mutating func asset(_ asset: Int, at pointer: @autoclosure () -> String) {
         if !composition.assets.indices.contains(asset) {
             report(
                 .unknownAsset,
-                pointer + "/asset",
+                pointer() + "/asset",
                 "there is no asset \(asset): \(composition.assets.count) are named"
             )
         }
     }
 
     /// Checks that `place` is the position of an asset or, where `isNested`, of a nested edit.
-    private mutating func source(_ place: Int, isNested: Bool?, at pointer: String) {
-        guard isNested == true else { return asset(place, at: pointer) }
+    private mutating func source(_ place: Int, isNested: Bool?, at pointer: @autoclosure () -> String) {
+        guard isNested == true else { return asset(place, at: pointer()) }
         let count = composition.nested?.count ?? 0
         guard !(0..<count).contains(place) else { return }
-        report(.unknownAsset, pointer + "/asset", "there is no nested edit \(place) before this: \(count) are")
+        report(.unknownAsset, pointer() + "/asset", "there is no nested edit \(place) before this: \(count) are")
     }
 
-    private mutating func samples(of segment: AudioTrackSegment, at pointer: String) {
+    private mutating func samples(of segment: AudioTrackSegment, at pointer: @autoclosure () -> String) {
         let most = Limits.longestSeconds * Int64(Limits.sampleRates.upperBound)
         let places = 0...most
         guard places.contains(segment.start), segment.count > 0, places.contains(segment.count),
@@ -98,22 +98,22 @@ extension CompositionCheck {
             segment.sourceFraction.map({ !$0.isNegative && $0 < RationalTime(whole: 1) }) ?? true
         else {
             let numbers = "start \(segment.start), count \(segment.count), sourceStart \(segment.sourceStart)"
-            return report(.rangeInvalid, pointer, "the samples are out of range: \(numbers)")
+            return report(.rangeInvalid, pointer(), "the samples are out of range: \(numbers)")
         }
         for (name, fade) in [("fadeIn", segment.fadeIn), ("fadeOut", segment.fadeOut)] {
             guard let fade, !(1...segment.count).contains(fade.count) else { continue }
             let message = "a fade of \(fade.count) samples does not fit into a piece of \(segment.count)"
-            report(.fade, "\(pointer)/\(name)", message)
+            report(.fade, "\(pointer())/\(name)", message)
         }
     }
 
-    mutating func volume(_ keys: [VolumeKey], at pointer: String) {
+    mutating func volume(_ keys: [VolumeKey], at pointer: @autoclosure () -> String) {
         for (index, key) in keys.enumerated() {
             if key.unit == .linear, key.millionths < 0 {
-                report(.volume, "\(pointer)/\(index)", "a linear volume is never negative")
+                report(.volume, "\(pointer())/\(index)", "a linear volume is never negative")
             }
             if index > 0, keys[index - 1].at > key.at {
-                report(.volumeOrder, "\(pointer)/\(index)/at", "keys must be in order of time")
+                report(.volumeOrder, "\(pointer())/\(index)/at", "keys must be in order of time")
             }
         }
     }

@@ -64,18 +64,22 @@ extension CompositionCheck {
     }
 
     /// Checks the sides of a picture: both must be even, because 8-bit 4:2:0 has one chroma sample for 2 × 2 pixels.
-    mutating func size(_ size: PictureSize, at pointer: String) {
+    mutating func size(_ size: PictureSize, at pointer: @autoclosure () -> String) {
         let sides = [size.width, size.height]
         if sides.contains(where: { $0 < 2 || $0 > Limits.longestSide || !$0.isMultiple(of: 2) }) {
             let rule = "both sides must be even, 2 to \(Limits.longestSide)"
-            report(.size, pointer, "\(size.width)x\(size.height) is no size for a picture: \(rule)")
+            report(.size, pointer(), "\(size.width)x\(size.height) is no size for a picture: \(rule)")
         }
     }
 
-    private mutating func uniqueTracks(_ ids: [String], under pointer: String, beside others: [String] = []) {
+    private mutating func uniqueTracks(
+        _ ids: [String],
+        under pointer: @autoclosure () -> String,
+        beside others: [String] = []
+    ) {
         var seen = Set(others)
         for (index, id) in ids.enumerated() where !seen.insert(id).inserted {
-            report(.duplicateTrack, "\(pointer)/\(index)/id", "two tracks are called “\(id)”")
+            report(.duplicateTrack, "\(pointer())/\(index)/id", "two tracks are called “\(id)”")
         }
     }
 

@@ -41,7 +41,19 @@ struct JSONNode: Sendable, Hashable {
 /// A key of an object with its value.
 struct JSONMember: Sendable, Hashable {
     var key: String
-    /// Where the key stands; its pointer is the value's.
-    var keyMark: SourceMark
+    // A text has at most 16 MiB, and an edit has a member for nearly each of its values.
+    private let keyLine: Int32
+    private let keyColumn: Int32
     var node: JSONNode
+
+    /// - Parameter keyMark: where the key stands.
+    init(key: String, keyMark: SourceMark, node: JSONNode) {
+        self.key = key
+        keyLine = Int32(clamping: keyMark.line)
+        keyColumn = Int32(clamping: keyMark.column)
+        self.node = node
+    }
+
+    /// Where the key stands; its pointer is the value's.
+    var keyMark: SourceMark { SourceMark(node.mark.path, line: Int(keyLine), column: Int(keyColumn)) }
 }

@@ -1,12 +1,8 @@
+import CompositionModel
+
 /// JSON Pointer (RFC 6901).
 enum JSONPointer {
-    static func appending(_ key: String, to pointer: String) -> String {
-        // Nearly no key has a character to escape, and looking for one in bytes is quick.
-        guard key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
-            return pointer + "/" + key
-        }
-        return pointer + "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
-    }
+    static func appending(_ key: String, to pointer: String) -> String { pointer + "/" + SourcePath.escaped(key) }
 
     static func appending(_ index: Int, to pointer: String) -> String { "\(pointer)/\(index)" }
 

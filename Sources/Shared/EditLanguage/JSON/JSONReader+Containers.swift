@@ -2,8 +2,8 @@ import CompositionModel
 
 extension JSONReader {
     /// Reads the value that begins here (white space is behind).
-    mutating func value(at pointer: String, depth: Int) throws(Stop) -> JSONNode {
-        let mark = here(pointer)
+    mutating func value(at path: SourcePath, depth: Int) throws(Stop) -> JSONNode {
+        let mark = here(path)
         valueCount += 1
         guard depth <= limits.depth else {
             throw stop(.limit, mark, "lists and objects stand more than \(limits.depth) deep in each other")
@@ -21,10 +21,10 @@ extension JSONReader {
 
     private mutating func items(of mark: SourceMark, depth: Int) throws(Stop) -> [JSONNode] {
         var items: [JSONNode] = []
+        let paths = SourcePath.Children(of: mark.path)
         advance()
         while try !closes(UInt8(ascii: "]"), mark, "list") {
-            let pointer = JSONPointer.appending(items.count, to: mark.pointer)
-            items.append(try value(at: pointer, depth: depth + 1))
+            items.append(try value(at: paths.item(items.count), depth: depth + 1))
             try separator(before: UInt8(ascii: "]"), mark)
         }
         return items
@@ -32,14 +32,15 @@ extension JSONReader {
 
     private mutating func members(of mark: SourceMark, depth: Int) throws(Stop) -> [JSONMember] {
         var members: [JSONMember] = []
-        var lines: [String: Int] = [:]
+        let paths = SourcePath.Children(of: mark.path, names)
+        var known = JSONKeys()
         advance()
         while try !closes(UInt8(ascii: "}"), mark, "object") {
-            if let member = try member(of: mark, depth: depth) {
-                if let line = lines.updateValue(member.keyMark.line, forKey: member.key) {
+            if let member = try member(of: mark, paths, depth: depth) {
+                if let first = known.place(of: member.key, in: members) {
+                    let line = members[first].keyMark.line
                     let message = "the key “\(member.key)” stands here again, it is already on line \(line)"
                     try report(.duplicateKey, member.keyMark, message)
-                    lines[member.key] = line
                 } else {
                     members.append(member)
                 }
@@ -50,26 +51,30 @@ extension JSONReader {
     }
 
     /// - Returns: nil when there is no key that could be meant; something was stepped over.
-    private mutating func member(of object: SourceMark, depth: Int) throws(Stop) -> JSONMember? {
-        let place = here(object.pointer)
+    private mutating func member(
+        of object: SourceMark,
+        _ paths: SourcePath.Children,
+        depth: Int
+    ) throws(Stop) -> JSONMember? {
+        let place = here(object.path)
         guard let key = try key(place, depth: depth) else { return nil }
-        let pointer = JSONPointer.appending(key, to: object.pointer)
-        let keyMark = SourceMark(pointer: pointer, line: place.line, column: place.column)
+        let path = paths.member(key)
+        let keyMark = SourceMark(path, line: place.line, column: place.column)
         try skipTrivia()
         if peek == UInt8(ascii: ":") {
             advance()
             try skipTrivia()
         } else {
-            try report(.json, here(pointer), "a colon is missing after the key “\(key)”")
+            try report(.json, here(path), "a colon is missing after the key “\(key)”")
         }
-        return JSONMember(key: key, keyMark: keyMark, node: try value(at: pointer, depth: depth + 1))
+        return JSONMember(key: key, keyMark: keyMark, node: try value(at: path, depth: depth + 1))
     }
 
     /// Steps over white space and stray commas, and over the closing `bracket` when it is there.
     private mutating func closes(_ bracket: UInt8, _ start: SourceMark, _ name: String) throws(Stop) -> Bool {
         try skipTrivia()
         while peek == UInt8(ascii: ",") {
-            try report(.json, here(start.pointer), "there is nothing before this comma")
+            try report(.json, here(start.path), "there is nothing before this comma")
             advance()
             try skipTrivia()
         }
@@ -87,8 +92,22 @@ extension JSONReader {
         case bracket, nil: return
         case UInt8(ascii: "]"), UInt8(ascii: "}"):
             let wanted = Character(Unicode.Scalar(bracket))
-            throw stop(.json, here(start.pointer), "“\(wanted)” is expected here, for what began on line \(start.line)")
-        default: try report(.json, here(start.pointer), "a comma is missing here")
+            throw stop(.json, here(start.path), "“\(wanted)” is expected here, for what began on line \(start.line)")
+        default: try report(.json, here(start.path), "a comma is missing here")
         }
+    }
+}
+
+/// Finds keys among the members of an object: few are looked through, which is quicker than a table; many have one.
+private struct JSONKeys {
+    private static let few = 12
+    private var places: [String: Int] = [:]
+
+    /// The position of the member with this key; nil when there is none.
+    /// - Parameter members: the members read so far, in which no key stands twice.
+    mutating func place(of key: String, in members: [JSONMember]) -> Int? {
+        guard members.count > Self.few else { return members.firstIndex { $0.key == key } }
+        while places.count < members.count { places[members[places.count].key] = places.count }
+        return places[key]
     }
 }

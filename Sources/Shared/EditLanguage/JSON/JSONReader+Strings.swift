@@ -3,8 +3,9 @@ import CompositionModel
 extension JSONReader {
     /// Reads the string that begins here with its quote.
     mutating func string(_ mark: SourceMark) throws(Stop) -> String {
-        var text: [UInt8] = []
         advance()
+        if let text = plainString() { return text }
+        var text: [UInt8] = []
         while true {
             guard let byte = peek, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else {
                 throw stop(.json, mark, "the text that begins here is not closed on its line")
@@ -13,10 +14,10 @@ extension JSONReader {
             case UInt8(ascii: "\""):
                 advance()
                 return String(decoding: text, as: UTF8.self)
-            case UInt8(ascii: "\\"): text += String(try escape(mark.pointer)).utf8
+            case UInt8(ascii: "\\"): text += String(try escape(mark.path)).utf8
             default:
                 if byte < 0x20 {
-                    try report(.json, here(mark.pointer), "a control character must be written as \\u00…")
+                    try report(.json, here(mark.path), "a control character must be written as \\u00…")
                 }
                 text.append(byte)
                 advance()
@@ -24,8 +25,20 @@ extension JSONReader {
         }
     }
 
-    private mutating func escape(_ pointer: String) throws(Stop) -> Character {
-        let mark = here(pointer)
+    /// Reads what is left of a string without escapes and control characters, and its quote; nil for any other, of which
+    /// nothing is read.
+    private mutating func plainString() -> String? {
+        let end = bytes[offset...].firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }
+        guard let end, bytes[end] == UInt8(ascii: "\"") else { return nil }
+        let text = bytes[offset..<end]
+        // Columns count Unicode scalars.
+        column += text.count { $0 & 0xC0 != 0x80 } + 1
+        offset = end + 1
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private mutating func escape(_ path: SourcePath) throws(Stop) -> Character {
+        let mark = here(path)
         advance()
         guard let byte = peek, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else { return "\\" }
         advance()

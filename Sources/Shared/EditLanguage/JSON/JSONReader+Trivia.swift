@@ -22,7 +22,7 @@ extension JSONReader {
     }
 
     private mutating func skipBlockComment() throws(Stop) {
-        let start = here("")
+        let start = here(.whole)
         advance()
         advance()
         while !follows("*/") {

@@ -33,7 +33,7 @@ extension JSONReader {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"):
             try report(.json, mark, "a key in double quotes is expected here")
             if peek == UInt8(ascii: ":") { advance() }
-            _ = try value(at: mark.pointer, depth: depth + 1)
+            _ = try value(at: mark.path, depth: depth + 1)
             return nil
         default:
             let text = token()

@@ -15,6 +15,7 @@ struct JSONReader {
     var column = 1
     var valueCount = 0
     var findings: [Finding] = []
+    let names = SourcePath.Names()
 
     /// - Returns: the document, nil when reading had to stop; and what was wrong, in the order of the text.
     static func read(_ text: String, limits: JSONLimits = JSONLimits()) -> (root: JSONNode?, findings: [Finding]) {
@@ -25,14 +26,18 @@ struct JSONReader {
 
     private mutating func document() throws(Stop) -> JSONNode {
         guard bytes.count <= limits.byteCount else {
-            throw stop(.limit, here(""), "the document has \(bytes.count) bytes, at most \(limits.byteCount) are read")
+            throw stop(
+                .limit,
+                here(.whole),
+                "the document has \(bytes.count) bytes, at most \(limits.byteCount) are read"
+            )
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
         try skipTrivia()
-        guard peek != nil else { throw stop(.json, here(""), "the document is empty") }
-        let root = try value(at: "", depth: 0)
+        guard peek != nil else { throw stop(.json, here(.whole), "the document is empty") }
+        let root = try value(at: .whole, depth: 0)
         try skipTrivia()
-        if peek != nil { throw stop(.json, here(""), "there is text after the end of the document") }
+        if peek != nil { throw stop(.json, here(.whole), "there is text after the end of the document") }
         return root
     }
 }
@@ -41,7 +46,7 @@ struct JSONReader {
 extension JSONReader {
     var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    func here(_ pointer: String) -> SourceMark { SourceMark(pointer: pointer, line: line, column: column) }
+    func here(_ path: SourcePath) -> SourceMark { SourceMark(path, line: line, column: column) }
 
     /// Steps over one byte. Columns count Unicode scalars, so bytes that continue one do not count.
     mutating func advance() {

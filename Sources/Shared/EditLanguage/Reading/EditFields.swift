@@ -4,9 +4,10 @@ import CompositionModel
 struct EditFields {
     let object: EditObject
     let mark: SourceMark
-    private let members: [String: JSONNode]
+    private let members: [JSONMember]
 
-    init(object: EditObject, mark: SourceMark, members: [String: JSONNode]) {
+    /// - Parameter members: those with keys of the object's table, none twice.
+    init(object: EditObject, mark: SourceMark, members: [JSONMember]) {
         self.object = object
         self.mark = mark
         self.members = members
@@ -15,6 +16,6 @@ struct EditFields {
     /// The value of a key of the object's table; nil when it is not written.
     subscript(key: String) -> JSONNode? {
         assert(object.table.names.contains(key), "\(key) is in no table of \(object)")
-        return members[key]
+        return members.first { $0.key == key }?.node
     }
 }

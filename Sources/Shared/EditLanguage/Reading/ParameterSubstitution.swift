@@ -47,7 +47,7 @@ struct ParameterSubstitution {
     private static func isUsed(in node: JSONNode) -> Bool {
         switch node.value {
         case .array(let items): items.contains(where: isUsed)
-        case .string(let text): text.contains("{{")
+        case .string(let text): text.utf8.contains(UInt8(ascii: "{")) && text.contains("{{")
         case .object(let members): members.contains { $0.key == "$param" || isUsed(in: $0.node) }
         default: false
         }

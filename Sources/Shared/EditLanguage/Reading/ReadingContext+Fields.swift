@@ -11,21 +11,28 @@ extension ReadingContext {
             return nil
         }
         let table = object.table
-        var values: [String: JSONNode] = [:]
-        for member in members where !member.key.hasPrefix("x-") {
-            if table.names.contains(member.key) {
-                values[member.key] = member.node
-            } else {
-                let meant = refuse(member, in: object)
-                if let meant, node[meant] == nil, values[meant] == nil { values[meant] = member.node }
-            }
-        }
-        for key in table.required where values[key.name] == nil {
+        let known = members.allSatisfy { table.names.contains($0.key) } ? members : known(members, of: node, as: object)
+        for key in table.required where !known.contains(where: { $0.key == key.name }) {
             guard let example = key.example else { continue }
             let message = "\(object.name) lacks the key \"\(key.name)\""
             report(.missingKey, node.mark, message, suggestion: "\"\(key.name)\": \(example)")
         }
-        return EditFields(object: object, mark: node.mark, members: values)
+        return EditFields(object: object, mark: node.mark, members: known)
+    }
+
+    /// The members with keys of `object`; the others are findings, and may stand for one that it requires.
+    private func known(_ members: [JSONMember], of node: JSONNode, as object: EditObject) -> [JSONMember] {
+        var known: [JSONMember] = []
+        for member in members where !member.key.hasPrefix("x-") {
+            if object.table.names.contains(member.key) {
+                known.append(member)
+            } else if let meant = refuse(member, in: object), node[meant] == nil,
+                !known.contains(where: { $0.key == meant })
+            {
+                known.append(JSONMember(key: meant, keyMark: member.keyMark, node: member.node))
+            }
+        }
+        return known
     }
 
     /// Makes the finding about a key that `object` does not have.

@@ -104,6 +104,8 @@ struct TrackReader {
     /// `node`, a segment that names an asset, without the keys of a transition and a gap; the finding is made.
     private func separated(_ node: JSONNode) -> JSONNode {
         guard case .object(let members) = node.value else { return node }
+        // Nearly no segment has one of them, and there may be hundreds of thousands.
+        guard members.contains(where: { $0.key == "transition" || $0.key == "gap" }) else { return node }
         let examples = ["transition": #"{ "transition": "dissolve", "duration": "1s" }"#, "gap": #"{ "gap": "2s" }"#]
         for member in members {
             guard let example = examples[member.key] else { continue }

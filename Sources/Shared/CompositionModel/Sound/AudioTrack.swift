@@ -54,21 +54,21 @@ package struct AudioTrackSegment: Sendable, Hashable, Codable {
     /// The keys of the volume, in samples from `start`; an empty list means a factor of 1.
     package var volume: [VolumeKey]
     /// The crossfade from the start of the piece; nil means none.
-    package var fadeIn: Crossfade?
+    @OptionalCopyOnWrite package var fadeIn: Crossfade? = nil
     /// The crossfade to the end of the piece; nil means none.
-    package var fadeOut: Crossfade?
+    @OptionalCopyOnWrite package var fadeOut: Crossfade? = nil
     /// The source seconds per second of the timeline; nil means 1. Below 0 the sound runs backwards from `sourceStart`.
     /// The pitch changes with the speed unless `keepsPitch` is true. Speed 0 requires `keepsPitch` and holds the sound
     /// around `sourceStart`.
     package var speed: RationalTime?
     /// A speed that changes, in place of `speed`; a piece with a curve has no `loop`.
-    package var curve: SoundCurve?
+    @OptionalCopyOnWrite package var curve: SoundCurve? = nil
     /// Whether `asset` is a nested edit; nil is false.
     package var isNested: Bool?
     /// Whether the sound keeps its pitch at another speed; nil means no.
     package var keepsPitch: Bool?
     /// The samples of the source that are heard again and again; nil plays on.
-    package var loop: SampleLoop?
+    @OptionalCopyOnWrite package var loop: SampleLoop? = nil
     /// The pan of a sound of two channels, −1 … 1: it moves the sound to one side. Keys are samples from `start`; nil
     /// means 0.
     package var pan: [SoundKey]?
@@ -80,6 +80,11 @@ package struct AudioTrackSegment: Sendable, Hashable, Codable {
     /// The gains in millionths: one row per channel of the edit, with one gain per channel of the source; gains missing
     /// from a row are 0. nil means that the loudspeakers of the channels decide.
     package var channels: [[Int64]]?
+
+    private enum CodingKeys: String, CodingKey {
+        case start, count, asset, stream, sourceStart, sourceFraction, volume, fadeIn, fadeOut, speed, curve, isNested
+        case keepsPitch, loop, pan, balance, processors, channels
+    }
 
     package init(
         start: Int64,
@@ -119,5 +124,31 @@ package struct AudioTrackSegment: Sendable, Hashable, Codable {
         self.balance = balance
         self.processors = processors
         self.channels = channels
+    }
+}
+
+extension AudioTrackSegment {
+    /// Writes the members in the order of canonical JSON, in which they need not be sorted, and asks nothing of those that
+    /// are nil: a plan has a segment for each clip and more.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(asset, forKey: .asset)
+        if let balance { try container.encode(balance, forKey: .balance) }
+        if let channels { try container.encode(channels, forKey: .channels) }
+        try container.encode(count, forKey: .count)
+        if let curve { try container.encode(curve, forKey: .curve) }
+        if let fadeIn { try container.encode(fadeIn, forKey: .fadeIn) }
+        if let fadeOut { try container.encode(fadeOut, forKey: .fadeOut) }
+        if let isNested { try container.encode(isNested, forKey: .isNested) }
+        if let keepsPitch { try container.encode(keepsPitch, forKey: .keepsPitch) }
+        if let loop { try container.encode(loop, forKey: .loop) }
+        if let pan { try container.encode(pan, forKey: .pan) }
+        if let processors { try container.encode(processors, forKey: .processors) }
+        if let sourceFraction { try container.encode(sourceFraction, forKey: .sourceFraction) }
+        try container.encode(sourceStart, forKey: .sourceStart)
+        if let speed { try container.encode(speed, forKey: .speed) }
+        try container.encode(start, forKey: .start)
+        try container.encode(stream, forKey: .stream)
+        try container.encode(volume, forKey: .volume)
     }
 }

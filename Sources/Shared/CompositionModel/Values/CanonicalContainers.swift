@@ -1,4 +1,5 @@
 import Foundation
+import Timing
 
 struct CanonicalKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: CanonicalEncoder
@@ -15,7 +16,22 @@ struct CanonicalKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        // Edits are made of times: they are written without an encoder of their own.
+        if Value.self == RationalTime.self, let time = value as? RationalTime {
+            return encoder.member(key.stringValue) { $0.write(time) }
+        }
         try encoder.member(key.stringValue) { _ in try encoder.encode(value, key: key) }
+    }
+
+    // The standard library's own ask the runtime for the type of the optional, each time.
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) { if let value { encode(value, forKey: key) } }
+    func encodeIfPresent(_ value: String?, forKey key: Key) { if let value { encode(value, forKey: key) } }
+    func encodeIfPresent(_ value: Int?, forKey key: Key) { if let value { encode(value, forKey: key) } }
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) { if let value { encode(value, forKey: key) } }
+    func encodeIfPresent(_ value: Int32?, forKey key: Key) { if let value { encode(value, forKey: key) } }
+    func encodeIfPresent(_ value: Double?, forKey key: Key) throws { if let value { try encode(value, forKey: key) } }
+    func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+        if let value { try encode(value, forKey: key) }
     }
 
     func nestedContainer<Nested: CodingKey>(

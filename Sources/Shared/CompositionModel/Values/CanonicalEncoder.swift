@@ -10,7 +10,7 @@ final class CanonicalEncoder: Encoder {
     }
 
     /// A member of an object, or an item of an array that is encoded aside.
-    private struct Part {
+    struct Part {
         /// The name of a member; empty for an item of an array.
         let name: String
         /// The bytes of the part in ``sink``: of a member, its name and its value.
@@ -25,11 +25,12 @@ final class CanonicalEncoder: Encoder {
     private let key: (any CodingKey)?
     /// The place in ``sink`` where the value begins.
     private let start: Int
+    /// The place among ``CanonicalSink/parts`` where those of this value begin. Values are encoded one within the other,
+    /// so that the last parts are those of the innermost: nothing is encoded to a value while one inside it is open.
+    private let firstPart: Int
     // One thread encodes, and no value looks at the encoder of another (``CanonicalSink/bytes``).
     @exclusivity(unchecked)
     private var shape = Shape.none
-    @exclusivity(unchecked)
-    private var parts: [Part] = []
     /// The number of members or items.
     @exclusivity(unchecked)
     private(set) var count = 0
@@ -41,7 +42,10 @@ final class CanonicalEncoder: Encoder {
     init(_ sink: CanonicalSink, parent: CanonicalEncoder? = nil, key: (any CodingKey)? = nil) {
         (self.sink, self.parent, self.key) = (sink, parent, key)
         start = sink.bytes.count
+        firstPart = sink.parts.count
     }
+
+    private var parts: ArraySlice<Part> { sink.parts[firstPart...] }
 
     var codingPath: [any CodingKey] { (parent?.codingPath ?? []) + (key.map { [$0] } ?? []) }
 
@@ -74,7 +78,7 @@ final class CanonicalEncoder: Encoder {
     func member(_ name: String, _ write: (CanonicalSink) throws -> Void) rethrows {
         let begin = beginMember(name)
         try write(sink)
-        parts.append(Part(name: name, range: begin..<sink.bytes.count, aside: nil))
+        sink.parts.append(Part(name: name, range: begin..<sink.bytes.count, aside: nil))
     }
 
     /// Writes an item by `write`.
@@ -107,7 +111,7 @@ final class CanonicalEncoder: Encoder {
     }
 
     private func aside(_ part: Part) -> CanonicalEncoder {
-        parts.append(part)
+        sink.parts.append(part)
         // Every part that comes here has one.
         return part.aside ?? self
     }
@@ -140,8 +144,7 @@ final class CanonicalEncoder: Encoder {
     /// neither is ever freed without this call. It must be called once for every encoder that was made, also when
     /// encoding throws; the encoder is not used afterwards.
     func release() {
-        for part in parts { part.aside?.release() }
-        parts = []
+        while sink.parts.count > firstPart { sink.parts.removeLast().aside?.release() }
     }
 
     private func finishArray() {
@@ -160,9 +163,8 @@ final class CanonicalEncoder: Encoder {
 
     /// Brings the members into the order of their names (RFC 8785, 3.2.3). Of two of one name the later one counts.
     private func finishObject() {
-        let isOrdered = zip(parts, parts.dropFirst()).allSatisfy { CanonicalSink.precedes($0.name, $1.name) }
-        if !isOrdered || parts.contains(where: { $0.aside != nil }) {
-            let bytes = takeBack()
+        if !hasPartsInOrder {
+            let (bytes, parts) = (takeBack(), parts)
             sink.bytes.append(UInt8(ascii: "{"))
             let ordered = parts.sorted { left, right in
                 left.name == right.name
@@ -177,6 +179,16 @@ final class CanonicalEncoder: Encoder {
             }
         }
         sink.bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Whether the members stand as they were written, in the order of their names.
+    private var hasPartsInOrder: Bool {
+        for index in firstPart..<sink.parts.count {
+            if sink.parts[index].aside != nil { return false }
+            guard index > firstPart else { continue }
+            guard CanonicalSink.precedes(sink.parts[index - 1].name, sink.parts[index].name) else { return false }
+        }
+        return true
     }
 
     /// Takes what was written of this value out of ``sink``. It is a copy: a slice that shared the memory would have

@@ -1,10 +1,14 @@
 import Foundation
+import Timing
 
 /// The bytes of canonical JSON that is being written.
 final class CanonicalSink {
     /// Written by one thread, and never while it is read: the check of that took a sixth of the time of encoding.
     @exclusivity(unchecked)
     var bytes: [UInt8] = []
+    /// The members and items of the values that are being encoded, those of the innermost value last.
+    @exclusivity(unchecked)
+    var parts: [CanonicalEncoder.Part] = []
     /// Whether values are written as JSONEncoder does where they have no canonical form, or another one: fractions, and
     /// bytes, which it writes in base 64 and which are a list of numbers otherwise.
     let isFoundations: Bool
@@ -18,7 +22,29 @@ final class CanonicalSink {
 
     func write(_ flag: Bool) { bytes += (flag ? "true" : "false").utf8 }
 
-    func write(_ number: some BinaryInteger) { bytes += number.description.utf8 }
+    func write(_ number: some BinaryInteger) {
+        guard let number = Int64(exactly: number) else {
+            bytes += number.description.utf8
+            return
+        }
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        let begin = bytes.count
+        var rest = number.magnitude
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[begin...].reverse()
+    }
+
+    /// Writes a time as it encodes itself.
+    func write(_ time: RationalTime) {
+        bytes.append(UInt8(ascii: "\""))
+        write(time.numerator)
+        bytes.append(UInt8(ascii: "/"))
+        write(time.denominator)
+        bytes.append(UInt8(ascii: "\""))
+    }
 
     /// Writes a fraction as JSONEncoder does: with the fewest digits that give it back.
     /// - Throws: `EncodingError.invalidValue` where fractions may not be written, and for one that is not finite.

@@ -65,3 +65,37 @@ public struct OptionalCopyOnWrite<Value> {
 extension OptionalCopyOnWrite: Sendable where Value: Sendable {}
 extension OptionalCopyOnWrite: Equatable where Value: Equatable {}
 extension OptionalCopyOnWrite: Hashable where Value: Hashable {}
+
+extension OptionalCopyOnWrite: Encodable where Value: Encodable {
+    /// Encodes the value; a member that is nil is left out of its object instead.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
+    }
+}
+
+extension OptionalCopyOnWrite: Decodable where Value: Decodable {
+    /// Decodes a value; a member that is absent is nil instead.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self.init(wrappedValue: container.decodeNil() ? nil : try container.decode(Value.self))
+    }
+}
+
+// What the compiler writes for a type with such members calls these, because they are more specific than the library's.
+extension KeyedEncodingContainer {
+    /// Encodes a member as an optional is encoded: nil is left out.
+    public mutating func encode<Value: Encodable>(_ value: OptionalCopyOnWrite<Value>, forKey key: Key) throws {
+        try encodeIfPresent(value.wrappedValue, forKey: key)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes a member as an optional is decoded: it may be absent.
+    public func decode<Value: Decodable>(
+        _ type: OptionalCopyOnWrite<Value>.Type,
+        forKey key: Key
+    ) throws -> OptionalCopyOnWrite<Value> {
+        OptionalCopyOnWrite(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+    }
+}

@@ -16,15 +16,15 @@ package struct SliceSource: Sendable, Hashable, Codable {
     package var speed: RationalTime?
     /// The time-remap curve, as in ``VideoTrackSegment/curve``, cut to the instruction's frames; nil for a constant
     /// speed.
-    package var curve: RetimeCurve?
+    @OptionalCopyOnWrite package var curve: RetimeCurve? = nil
     /// The appearance, with lengths in pixels of the task's size; nil shows the picture as it is fitted. A task holds
     /// only the keys that decide about the instruction's frames.
-    package var appearance: LayerAppearance?
+    @OptionalCopyOnWrite package var appearance: LayerAppearance? = nil
     /// Seconds from the origin of the appearance's key times to the instruction's first frame. Nil when nothing is
     /// animated, so that equal slices are equal at any place on the timeline.
     package var itemTime: RationalTime?
     /// The track's appearance, applied after the source's own; nil when the track has none.
-    package var track: LayerAppearance?
+    @OptionalCopyOnWrite package var track: LayerAppearance? = nil
     /// Seconds from the timeline's start to the instruction's first frame, for the keys of ``track``. Nil when nothing
     /// of the track's appearance is animated.
     package var trackTime: RationalTime?
@@ -32,6 +32,10 @@ package struct SliceSource: Sendable, Hashable, Codable {
     package var isNested: Bool?
     /// The blending of source frames, as in ``VideoTrackSegment/blending``; nil shows single frames.
     package var blending: FrameBlending?
+
+    private enum CodingKeys: String, CodingKey {
+        case asset, stream, start, fit, speed, curve, appearance, itemTime, track, trackTime, isNested, blending
+    }
 
     package init(
         asset: Int,
@@ -59,5 +63,25 @@ package struct SliceSource: Sendable, Hashable, Codable {
         self.trackTime = trackTime
         self.isNested = isNested
         self.blending = blending
+    }
+}
+
+extension SliceSource {
+    /// Writes the members in the order of canonical JSON, in which they need not be sorted, and asks nothing of those that
+    /// are nil: a plan has a source for each clip and more.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if let appearance { try container.encode(appearance, forKey: .appearance) }
+        try container.encode(asset, forKey: .asset)
+        if let blending { try container.encode(blending, forKey: .blending) }
+        if let curve { try container.encode(curve, forKey: .curve) }
+        try container.encode(fit, forKey: .fit)
+        if let isNested { try container.encode(isNested, forKey: .isNested) }
+        if let itemTime { try container.encode(itemTime, forKey: .itemTime) }
+        if let speed { try container.encode(speed, forKey: .speed) }
+        try container.encode(start, forKey: .start)
+        try container.encode(stream, forKey: .stream)
+        if let track { try container.encode(track, forKey: .track) }
+        if let trackTime { try container.encode(trackTime, forKey: .trackTime) }
     }
 }

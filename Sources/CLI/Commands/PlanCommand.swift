@@ -4,6 +4,7 @@ import CompositionModel
 import EditLanguage
 import Ingest
 import Planning
+import Sandbox
 import Timing
 import WireProtocol
 
@@ -33,21 +34,24 @@ struct PlanCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
+        ProcessMemory.keepLittle()
         let compiled = try await compiled()
-        let plans = try plans(of: compiled)
+        let planned = try compiled.plansWithSurveys(segmentCount: outputs.segments)
+        let plans = planned.map(\.plan)
         if let against { return try await compare(plans, with: against) }
         guard !json else { return try JSONOutput.print(plans.map { try $0.document() }) }
         let names = compiled.composition.assets.map { ($0.digest, $0.name) }
         for plan in plans {
             Console.print(PlanPrinter.text(plan, names: Dictionary(names, uniquingKeysWith: { first, _ in first })))
         }
-        if let hint = compiled.matchHint { Console.print(hint) }
+        if let hint = LocalCompilation.matchHint(of: planned) { Console.print(hint) }
     }
 
     /// Reads and compiles the edit. The file's text and document are freed when this returns: planning a large edit
     /// needs their memory.
     private func compiled() async throws -> LocalCompilation {
         let file = try edit.load(preset: outputs.preset)
+        ProcessMemory.returnFree()
         if let note = outputs.smartNote(for: file.read.document) { Console.error(note) }
         return try await file.compiled(by: local.probe(), options: outputs, checksFiles: true)
     }

@@ -192,6 +192,11 @@ import Testing
             let composition = try #require(compiled.composition)
             let settings = composition.outputs[0]
             let share = try CopySurvey.copyable(of: settings, in: composition, facts: compiled.facts)
+            // A plan that is asked for both says the same, and is the same.
+            let (plan, survey) = try Planner.planWithSurvey(composition, output: 0, facts: compiled.facts)
+            let surveyed = try survey?.copyable(of: settings)
+            #expect(surveyed?.frames == share?.frames && surveyed?.of == share?.of)
+            #expect(try plan == compiled.plan())
             return share.map { [$0.frames, $0.of] }
         }
         // The source of most frames is of profile Main: pictures of High do not fit it.

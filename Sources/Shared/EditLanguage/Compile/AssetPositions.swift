@@ -14,12 +14,15 @@ struct AssetPositions {
         var positions: [String: Int] = [:]
         var edits: Set<String> = []
         let segments = tracks.lazy.flatMap(\.segments)
-        let maps = segments.flatMap { [$0.fadeIn?.map?.asset, $0.fadeOut?.map?.asset].compactMap(\.self) }
+        let faded = segments.filter { $0.fadeIn != nil || $0.fadeOut != nil }
+        let maps = faded.flatMap { [$0.fadeIn?.map?.asset, $0.fadeOut?.map?.asset].compactMap(\.self) }
+        let changed = segments.filter { !$0.segment.hasPlainPicture }
         let drawn = titles.flatMap(\.titles).flatMap(\.assets)
         let effects =
-            tracks.flatMap(\.track.appearance.assets) + segments.flatMap(\.segment.appearance.assets)
+            tracks.flatMap(\.track.appearance.assets) + changed.flatMap { $0.segment.appearance.assets }
             + titles.flatMap(\.titles).flatMap(\.title.appearances).flatMap(\.assets)
-        for name in segments.map(\.asset) + maps + drawn + effects where positions[name] == nil {
+        let played: [String] = segments.map { $0.asset }
+        for name in played + maps + drawn + effects where positions[name] == nil {
             guard let asset = known[name] else { continue }
             if let composition = asset.composition {
                 positions[name] = parts.embed(composition, name: name)

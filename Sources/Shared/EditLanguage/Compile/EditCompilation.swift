@@ -175,7 +175,7 @@ struct EditCompilation {
             sampleCount: lengths.samples,
             hasPicture: hasPicture,
             hasSound: hasSound,
-            unscaled: segments.compactMap(\.segment.fit).first { $0.value == .none }?.mark,
+            unscaled: segments.compactMap { $0.segment.fit }.first { $0.value == .none }?.mark,
             snap: snap,
             options: options,
             log: log

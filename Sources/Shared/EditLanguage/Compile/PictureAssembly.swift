@@ -46,6 +46,8 @@ struct PictureAssembly {
     }
 
     private func appearance(of placed: PlacedSegment) throws(TimeError) -> LayerAppearance? {
+        // What most clips of a long edit say of it.
+        guard !placed.segment.hasPlainPicture else { return nil }
         let (segment, frame) = (try placed.ownSegment(at: appearances.grid.rate), appearances.frame)
         let fit = segment.fit?.value ?? .contain
         let box = placed.streams.video.map { Placement(of: $0, fit: fit, in: frame).size }

@@ -12,6 +12,9 @@ package struct EditAppearance: Sendable, Hashable {
 
     package init() {}
 
+    /// Whether it says nothing.
+    var isPlain: Bool { properties.isEmpty && blend == nil && effects.isEmpty }
+
     /// The names of the assets that its effects work with.
     var assets: [String] { effects.compactMap(\.asset?.value) }
 }

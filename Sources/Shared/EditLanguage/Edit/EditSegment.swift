@@ -42,7 +42,12 @@ package struct EditSegment: Sendable, Hashable {
         /// The rule for its times between two frames; nil asks the edit.
         @OptionalCopyOnWrite package var snap: Marked<SnapRule>? = nil
         /// How its picture is placed and mixed. Keys count from the segment's start on the timeline.
-        package var appearance = EditAppearance()
+        package var appearance: EditAppearance {
+            get { writtenAppearance ?? EditAppearance() }
+            set { writtenAppearance = newValue.isPlain ? nil : newValue }
+        }
+        /// ``appearance`` where it says anything.
+        @OptionalCopyOnWrite var writtenAppearance: EditAppearance? = nil
         /// How frames of the source are mixed; nil shows whole ones.
         @OptionalCopyOnWrite package var blending: Marked<FrameBlending>? = nil
         /// Pan, balance and processors. Keys count from the segment's start on the timeline.
@@ -60,6 +65,9 @@ package struct EditSegment: Sendable, Hashable {
         /// The object of the segment.
         package var mark: SourceMark
     }
+
+    /// Whether nothing is said of how its picture is placed and mixed.
+    var hasPlainPicture: Bool { _keys[member: \.writtenAppearance] == nil }
 
     /// One of the keys.
     package subscript<Value>(dynamicMember key: WritableKeyPath<Keys, Value>) -> Value {

@@ -27,12 +27,19 @@ struct BorderCandidates {
 
     /// The candidates in order of frames, at most one per frame, none inside a transition that fits into a segment.
     func all() throws(PlanError) -> [BorderCandidate] {
-        var strongest: [Int64: BorderCandidate] = [:]
-        for candidate in try runBorders() + insideCandidates() {
-            if let other = strongest[candidate.frame], !candidate.isStronger(than: other) { continue }
-            strongest[candidate.frame] = candidate
+        var candidates = try runBorders() + insideCandidates()
+        // Which of those of one frame comes first does not count: the strongest is kept.
+        candidates.sort { $0.frame < $1.frame }
+        var strongest: [BorderCandidate] = []
+        strongest.reserveCapacity(candidates.count)
+        for candidate in candidates where !cover.isInside(candidate.frame) {
+            guard let last = strongest.last, last.frame == candidate.frame else {
+                strongest.append(candidate)
+                continue
+            }
+            if candidate.isStronger(than: last) { strongest[strongest.count - 1] = candidate }
         }
-        return strongest.values.sorted { $0.frame < $1.frame }.filter { !cover.isInside($0.frame) }
+        return strongest
     }
 
     /// The frames, in order, at which a single clip is shown and shows a keyframe; at most one per second of source
@@ -74,7 +81,7 @@ struct BorderCandidates {
     /// counted below the last frame of the part before the border.
     private func preRoll(of layers: [SliceLayer]) throws(PlanError) -> Int64 {
         var preRoll: Int64 = 0
-        for source in layers.flatMap({ [$0.from, $0.to].compactMap(\.self) }) {
+        try layers.forEachSource { source throws(PlanError) in
             let stream = try assets.video(source)
             let isBackwards = source.speed?.isNegative ?? false
             preRoll += try exact { () throws(TimeError) in

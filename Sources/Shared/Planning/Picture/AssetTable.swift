@@ -5,6 +5,8 @@ import Timing
 struct AssetTable {
     private let assets: [CompositionAsset]
     private let facts: [ContentDigest: AssetFacts]
+    /// The facts of each asset, where they were given: found by position, because every piece asks for them.
+    private let known: [AssetFacts?]
     /// One number for each asset's content, from its digest: the same wherever the asset stands.
     private let seeds: [UInt64]
     /// The composition's nested edits, resolved as if each were shown by itself.
@@ -29,6 +31,7 @@ struct AssetTable {
     ) throws(PlanError) {
         assets = composition.assets
         self.facts = facts
+        known = assets.map { facts[$0.digest] }
         seeds = assets.map { UInt64($0.digest.hex.prefix(16), radix: 16) ?? 0 }
         for index in (composition.nested ?? []).indices {
             let inner = composition.nestedComposition(index)
@@ -79,14 +82,23 @@ struct AssetTable {
             }
             return facts
         }
-        return try video(source.stream, of: digest(source.asset))
+        let digest = digest(source.asset)
+        return try video(source.stream, of: digest, known[source.asset])
     }
 
     /// The facts of the picture stream with libavformat's index `stream`.
     /// - Throws: ``PlanError/missingFacts(_:)`` without facts of the asset, ``PlanError/missingStream(_:stream:)`` when
     ///   it has no such picture stream.
     func video(_ stream: Int, of digest: ContentDigest) throws(PlanError) -> VideoStreamFacts {
-        guard let known = facts[digest] else { throw .missingFacts(digest) }
+        try video(stream, of: digest, facts[digest])
+    }
+
+    private func video(
+        _ stream: Int,
+        of digest: ContentDigest,
+        _ known: AssetFacts?
+    ) throws(PlanError) -> VideoStreamFacts {
+        guard let known else { throw .missingFacts(digest) }
         guard let found = known.video.first(where: { $0.streamIndex == stream }) else {
             throw .missingStream(digest, stream: stream)
         }

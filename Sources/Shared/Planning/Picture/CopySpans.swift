@@ -39,7 +39,44 @@ struct CopySpans {
     var forms: Set<Data>?
     /// Whether pictures may lie in any raster and have any codec, because it is not known yet which source the output
     /// follows.
-    var takesAnyCoding = false
+    let takesAnyCoding: Bool
+
+    /// What is known of the streams, shared by copies. It depends on the format, the size, the encoding and
+    /// ``takesAnyCoding``, which no copy changes, and not on ``forms``.
+    private let misfits = Misfits()
+
+    init(
+        format: Format,
+        size: PictureSize,
+        encoding: VideoEncoding,
+        runs: [SliceInstruction],
+        assets: AssetTable,
+        takesAnyCoding: Bool = false
+    ) {
+        (self.format, self.size, self.encoding) = (format, size, encoding)
+        (self.runs, self.assets, self.takesAnyCoding) = (runs, assets, takesAnyCoding)
+    }
+
+    /// What of a stream's pictures differs from those of the output, found once for each stream: every run asks.
+    private final class Misfits {
+        private struct Stream: Hashable {
+            var asset: Int
+            var stream: Int
+        }
+
+        private var known: [Stream: EncodingReason?] = [:]
+
+        func reason(
+            of source: SliceSource,
+            _ find: () throws(PlanError) -> EncodingReason?
+        ) throws(PlanError) -> EncodingReason? {
+            let stream = Stream(asset: source.asset, stream: source.stream)
+            if let reason = known[stream] { return reason }
+            let reason = try find()
+            known[stream] = .some(reason)
+            return reason
+        }
+    }
 
     /// Fewer frames than these are encoded with their neighbours: a key picture costs as much as many others.
     private static let shortest: Int64 = 12
@@ -49,20 +86,33 @@ struct CopySpans {
     /// The same with those parameter sets alone that most frames of `range` have, so that all fit into one track.
     /// - Throws: ``PlanError`` when a time overflows or facts are missing.
     func limited(in range: FrameRange) throws(PlanError) -> CopySpans {
+        var limited = self
+        limited.forms = mostUsedForms(try spans(in: range)) ?? forms
+        return limited
+    }
+
+    /// The spans of `limited(in: range)` in `range`.
+    /// - Throws: ``PlanError`` when a time overflows or facts are missing.
+    func limitedSpans(in range: FrameRange) throws(PlanError) -> [Span] {
+        let spans = try spans(in: range)
+        guard let forms = mostUsedForms(spans) else { return spans }
+        return spans.filter { forms.contains($0.form.configuration) }
+    }
+
+    /// The parameter sets that most frames of `spans` have; nil when they have no more than fit into one track.
+    private func mostUsedForms(_ spans: [Span]) -> Set<Data>? {
         var counts: [Data: Int64] = [:]
         var order: [Data] = []
-        for span in try spans(in: range) {
+        for span in spans {
             if counts[span.form.configuration] == nil { order.append(span.form.configuration) }
             counts[span.form.configuration, default: 0] += span.frames.count
         }
-        guard order.count > encoding.mostForms else { return self }
+        guard order.count > encoding.mostForms else { return nil }
         let ranked = order.enumerated().sorted { first, second in
             let (one, other) = (counts[first.element] ?? 0, counts[second.element] ?? 0)
             return one == other ? first.offset < second.offset : one > other
         }
-        var limited = self
-        limited.forms = Set(ranked.prefix(encoding.mostForms).map(\.element))
-        return limited
+        return Set(ranked.prefix(encoding.mostForms).map(\.element))
     }
 
     /// The spans in `frames` of the timeline, in order of time. Each begins and ends in `frames`, so that what is
@@ -189,7 +239,7 @@ struct CopySpans {
         if source.speed != nil || source.curve != nil { return .retimed }
         if source.appearance != nil || source.track != nil { return .changed }
         if source.blending != nil { return .blended }
-        return misfit(of: try assets.video(source))
+        return try misfits.reason(of: source) { () throws(PlanError) in misfit(of: try assets.video(source)) }
     }
 
     /// Why no picture of the stream can be copied, whatever the timeline does with it; nil when some can.

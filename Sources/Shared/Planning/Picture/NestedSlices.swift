@@ -65,7 +65,8 @@ struct NestedSlices {
         var plays: [Play] = []
         var ranges: [Play: FrameRange] = [:]
         for instruction in instructions {
-            let sources = instruction.layers.flatMap { [$0.from, $0.to].compactMap(\.self) }
+            let shown = instruction.layers.filter { $0.from?.isNested == true || $0.to?.isNested == true }
+            let sources = shown.flatMap { [$0.from, $0.to].compactMap(\.self) }
             for source in sources where source.isNested == true {
                 let play = try play(source, instruction.frames, frameDuration)
                 let range = try range(of: source, count: instruction.frames.count, frameDuration)

@@ -114,19 +114,23 @@ struct PictureRuns {
     /// whose layers are composited directly.
     private func pieces(of instruction: VideoCompositionInstruction) throws(PlanError) -> [FrameRange] {
         let frames = instruction.frames
-        var borders: Set<Int64> = [frames.start]
+        // Those behind its first frame: most instructions show one piece of one track and have none.
+        var borders: Set<Int64> = []
         for layer in instruction.layers {
-            for track in [layer.from, layer.to].compactMap(\.self) {
-                guard let targets = targets[track] else { continue }
+            for track in [layer.from, layer.to] {
+                guard let track, let targets = targets[track] else { continue }
                 for target in targets[targets.partitionPoint { $0.end > frames.start }...] {
                     guard target.start < frames.end else { break }
-                    borders.formUnion([target.start, target.end].filter(frames.contains))
+                    if target.start > frames.start { borders.insert(target.start) }
+                    if target.end < frames.end { borders.insert(target.end) }
                 }
             }
         }
         for layer in instruction.layers where layer.transition == nil {
             borders.formUnion(try nestedBorders(of: layer.from, in: frames))
         }
+        guard !borders.isEmpty else { return [frames] }
+        borders.insert(frames.start)
         let ordered = borders.sorted()
         return zip(ordered, ordered.dropFirst() + [frames.end]).map { FrameRange(start: $0, count: $1 - $0) }
     }
@@ -327,6 +331,16 @@ extension SliceInstruction {
     fileprivate var hasNothingToTrim: Bool {
         layers.allSatisfy { layer in
             layer.title == nil && layer.from?.needsTrimming != true && layer.to?.needsTrimming != true
+        }
+    }
+}
+
+extension [SliceLayer] {
+    /// Calls `body` with the sources of the layers, from the bottom up, without an array of them.
+    func forEachSource(_ body: (SliceSource) throws(PlanError) -> Void) throws(PlanError) {
+        for layer in self {
+            if let from = layer.from { try body(from) }
+            if let to = layer.to { try body(to) }
         }
     }
 }

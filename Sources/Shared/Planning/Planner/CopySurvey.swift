@@ -32,15 +32,29 @@ package struct CopySurvey {
         range: FrameRange?,
         facts: [ContentDigest: AssetFacts]
     ) throws(PlanError) {
-        format = composition.format
-        self.range = range ?? FrameRange(start: 0, count: composition.frameCount)
-        assets = try AssetTable(composition, facts: facts, size: format.size)
-        runs = try PictureRuns(composition, size: format.size, facts: assets).resolved()
+        let assets = try AssetTable(composition, facts: facts, size: composition.format.size)
+        self.init(
+            composition.format,
+            encoding: encoding,
+            range: range ?? FrameRange(start: 0, count: composition.frameCount),
+            runs: try PictureRuns(composition, size: composition.format.size, facts: assets).resolved(),
+            assets: assets
+        )
+    }
+
+    /// - Parameter runs: the whole timeline in the size of the format.
+    init(_ format: Format, encoding: VideoEncoding, range: FrameRange, runs: [SliceInstruction], assets: AssetTable) {
+        (self.format, self.range, self.runs, self.assets) = (format, range, runs, assets)
         var encoding = encoding
         encoding.copies = true
-        var spans = CopySpans(format: format, size: format.size, encoding: encoding, runs: runs, assets: assets)
-        spans.takesAnyCoding = true
-        self.spans = spans
+        spans = CopySpans(
+            format: format,
+            size: format.size,
+            encoding: encoding,
+            runs: runs,
+            assets: assets,
+            takesAnyCoding: true
+        )
     }
 
     /// The streams of which pictures can be copied, that of most frames first; among equals the one whose asset stands
@@ -105,7 +119,8 @@ package struct CopySurvey {
     /// The frames of the range that are copied with an encoding that follows a source.
     /// - Throws: ``PlanError`` when a time overflows.
     package func copiedCount(with encoding: VideoEncoding) throws(PlanError) -> Int64 {
-        try copies(with: encoding).spans(in: range).reduce(0) { $0 + $1.frames.count }
+        try CopySpans(format: format, size: format.size, encoding: encoding, runs: runs, assets: assets)
+            .limitedSpans(in: range).reduce(0) { $0 + $1.frames.count }
     }
 
     /// The frames of the range that are not copied with an encoding that follows a source.
@@ -132,14 +147,23 @@ extension CopySurvey {
         in composition: Composition,
         facts: [ContentDigest: AssetFacts]
     ) throws(PlanError) -> (frames: Int64, of: Int64)? {
-        guard let video = output.video, video.codec == .h264, video.copies != true,
-            output.size == composition.format.size
-        else { return nil }
+        guard let video = output.video, mayFollow(output, in: composition) else { return nil }
         let survey = try CopySurvey(composition, encoding: video, range: output.range, facts: facts)
-        guard let best = try survey.best(of: survey.candidates(), for: output),
-            let encoding = survey.encoding(of: output, following: best)
-        else { return (0, survey.frameCount) }
-        let isRefused = encoding.isCopyOnly ? try !survey.uncopied(with: encoding).isEmpty : false
-        return (isRefused ? 0 : try survey.copiedCount(with: encoding), survey.frameCount)
+        return try survey.copyable(of: output)
+    }
+
+    /// Whether the preset `match` would make the picture that another preset makes of `output`, and could copy.
+    static func mayFollow(_ output: OutputSettings, in composition: Composition) -> Bool {
+        guard let video = output.video else { return false }
+        return video.codec == .h264 && video.copies != true && output.size == composition.format.size
+    }
+
+    /// How many frames of `output`, which the survey was made for, could be copied if it followed a source.
+    /// - Throws: ``PlanError`` when a time overflows.
+    package func copyable(of output: OutputSettings) throws(PlanError) -> (frames: Int64, of: Int64) {
+        guard let best = try best(of: candidates(), for: output), let encoding = encoding(of: output, following: best)
+        else { return (0, frameCount) }
+        let isRefused = encoding.isCopyOnly ? try !uncopied(with: encoding).isEmpty : false
+        return (isRefused ? 0 : try copiedCount(with: encoding), frameCount)
     }
 }

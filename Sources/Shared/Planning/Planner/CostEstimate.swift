@@ -28,8 +28,8 @@ struct CostEstimate {
             }
         let encoded = task.frameCount + task.postRollCount - task.copiedCount
         var seconds = Double(encoded) * pixels * encode + Double(task.copiedCount) * CostEstimate.copy
-        var playing: Set<SliceSource> = []
-        for instruction in task.instructions {
+        var playing: [SliceSource] = []
+        for (index, instruction) in task.instructions.enumerated() {
             let layers = instruction.layers
             let count = task.composited(of: instruction.frames)
             seconds += Double(count) * Double(layers.count) * pixels * CostEstimate.composite
@@ -37,15 +37,18 @@ struct CostEstimate {
                 playing = []
                 continue
             }
-            for source in layers.flatMap({ [$0.from, $0.to].compactMap(\.self) }) {
+            // Few are looked through, which is quicker than a set; a transition of hundreds of layers has many.
+            let open = playing.count > 4 ? Set(playing) : []
+            try layers.forEachSource { source throws(PlanError) in
                 guard source.isNested != true else {
                     seconds += nested(task, source, frames: count)
-                    continue
+                    return
                 }
                 let digest = task.assets[source.asset]
-                let isOpen = playing.contains(source)
+                let isOpen = playing.count > 4 ? open.contains(source) : playing.contains(source)
                 seconds += try decoding(source, of: digest, frames: count, isOpen: isOpen)
             }
+            guard index + 1 < task.instructions.count else { break }
             playing = try sources(playingAfter: instruction, rate: task.frameRate)
         }
         return seconds
@@ -64,11 +67,10 @@ struct CostEstimate {
     private func sources(
         playingAfter instruction: SliceInstruction,
         rate: FrameRate
-    ) throws(PlanError) -> Set<SliceSource> {
-        var sources: Set<SliceSource> = []
-        for layer in instruction.layers {
-            let after = try layer.advanced(by: instruction.frames.count, frameDuration: rate.frameDuration)
-            sources.formUnion([after.from, after.to].compactMap(\.self))
+    ) throws(PlanError) -> [SliceSource] {
+        var sources: [SliceSource] = []
+        try instruction.layers.forEachSource { source throws(PlanError) in
+            sources.append(try source.advanced(by: instruction.frames.count, frameDuration: rate.frameDuration))
         }
         return sources
     }

@@ -22,6 +22,31 @@ package enum Planner {
             .plan()
     }
 
+    /// The same plan, and a survey that tells how many frames of the output could be copied if it followed a source.
+    /// Both use the same resolved picture, which is much of the work where an edit has very many clips.
+    /// - Returns: no survey where the preset `match` would make another picture, or copies already.
+    /// - Throws: what ``plan(_:output:facts:segmentCount:)`` does.
+    package static func planWithSurvey(
+        _ composition: Composition,
+        output: Int,
+        facts: [ContentDigest: AssetFacts],
+        segmentCount: Int? = nil
+    ) throws(PlanError) -> (plan: RenderPlan, survey: CopySurvey?) {
+        try check(composition, output: output, facts: facts)
+        let settings = composition.outputs[output]
+        let planning = try Planning(composition, output: settings, facts: facts, segmentCount: segmentCount)
+        let (plan, runs) = try planning.planWithRuns()
+        guard let video = settings.video, CopySurvey.mayFollow(settings, in: composition) else { return (plan, nil) }
+        let survey = CopySurvey(
+            composition.format,
+            encoding: video,
+            range: planning.range,
+            runs: runs,
+            assets: planning.assets
+        )
+        return (plan, survey)
+    }
+
     /// The tasks, in order of time, that make the measurement `order` of the output's sound.
     /// - Parameters:
     ///   - output: The position in `composition.outputs`.
@@ -80,10 +105,19 @@ private struct Planning {
 
     var rate: FrameRate { composition.format.frameRate }
 
-    func plan() throws(PlanError) -> RenderPlan {
+    func plan() throws(PlanError) -> RenderPlan { try planWithRuns().plan }
+
+    /// The plan, and the whole timeline's picture in the output's size; none where the output has no picture.
+    func planWithRuns() throws(PlanError) -> (plan: RenderPlan, runs: [SliceInstruction]) {
         let sound = try sound()
-        let pictures = try pictures()
-        return RenderPlan(
+        let runs =
+            if output.video == nil || range.isEmpty {
+                [SliceInstruction]()
+            } else {
+                try PictureRuns(composition, size: output.size, facts: assets).resolved()
+            }
+        let pictures = try pictures(runs)
+        let plan = RenderPlan(
             output: output,
             frameRate: rate,
             frameCount: range.count,
@@ -98,6 +132,7 @@ private struct Planning {
             undividedSound: sound?.undivided,
             soundRounds: sound?.rounds
         )
+        return (plan, runs)
     }
 
     /// The samples of the timeline that the output renders.
@@ -167,9 +202,8 @@ private struct Planning {
         var lost: [LostMessages]?
     }
 
-    private func pictures() throws(PlanError) -> Pictures {
+    private func pictures(_ runs: [SliceInstruction]) throws(PlanError) -> Pictures {
         guard let encoding = output.video, !range.isEmpty else { return Pictures() }
-        let runs = try PictureRuns(composition, size: output.size, facts: assets).resolved()
         let copies = try CopySpans(
             format: composition.format,
             size: output.size,

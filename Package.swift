@@ -171,8 +171,9 @@ let executables: [Target] = [
     ),
     .executableTarget(
         name: "PlanningBench",
-        dependencies: ["CompositionModel", "EditSamples"],
+        dependencies: ["CompositionModel", "Planning", "EditLanguage", "Sandbox", "EditSamples"],
         path: "Benchmarks/Planning",
+        exclude: ["most.awk"],
         swiftSettings: strict
     ),
     .executableTarget(

@@ -1,41 +1,19 @@
-import CompositionModel
-import EditSamples
 import Foundation
 
 // PlanningBench FIRST COUNT
-//
-// Plans the hostile submissions (`HostileEdit`) of COUNT seeds from FIRST on, and prints the most that one of them cost,
-// with its seed: steps (`WorkMeter`), seconds, bytes that would be stored; and by how many MiB this process grew beyond
-// what it held before the first one.
+//     plans the hostile submissions of COUNT seeds from FIRST on
+// PlanningBench --clips COUNT RATE LENGTH
+//     plans an edit of COUNT clips of LENGTH frames at RATE frames a second
 
-/// A figure of /proc/self/status, in KiB.
-func memory(_ name: String) -> Int {
-    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
-}
-
-let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
-guard arguments.count == 2 else {
-    print("usage: PlanningBench FIRST COUNT")
+let arguments = Array(CommandLine.arguments.dropFirst())
+let numbers = arguments.compactMap { UInt64($0) }
+if arguments.first == "--clips", numbers.count == 3 {
+    // Goals for 200,000 clips, and for 5,000.
+    let goal: (Double, Int)? = numbers[0] >= 200_000 ? (5, 300) : numbers[0] == 5_000 ? (0.5, 300) : nil
+    try ManyClips(count: Int(numbers[0]), rate: Int(numbers[1]), length: Int(numbers[2]), goal: goal).plan()
+} else if arguments.count == 2, numbers.count == 2 {
+    HostileSubmissions.plan(seeds: numbers[0]..<(numbers[0] + numbers[1]))
+} else {
+    print("usage: PlanningBench FIRST COUNT | PlanningBench --clips COUNT RATE LENGTH")
     exit(64)
 }
-// What all of them share: the facts of their assets.
-HostileEdit.prepare()
-let before = memory("VmRSS")
-var accepted = 0
-var most: (steps: (Int, UInt64), seconds: (Double, UInt64), bytes: (Int, UInt64)) = ((0, 0), (0, 0), (0, 0))
-for seed in arguments[0]..<(arguments[0] + arguments[1]) {
-    let (edit, meter, start) = (HostileEdit(seed: seed), WorkMeter(), ContinuousClock.now)
-    let bytes = WorkMeter.$current.withValue(meter) { edit.plan() }
-    let seconds = start.duration(to: .now) / .seconds(1)
-    if bytes > 0 { accepted += 1 }
-    if meter.steps > most.steps.0 { most.steps = (meter.steps, seed) }
-    if seconds > most.seconds.0 { most.seconds = (seconds, seed) }
-    if bytes > most.bytes.0 { most.bytes = (bytes, seed) }
-}
-print("\(arguments[1]) submissions of at most \(HostileEdit.mostBytes) bytes, \(accepted) accepted")
-print("steps: \(most.steps.0) (seed \(most.steps.1))")
-print(String(format: "seconds: %.1f (seed %d)", most.seconds.0, Int(most.seconds.1)))
-print("stored: \(most.bytes.0 >> 20) MiB (seed \(most.bytes.1))")
-print("memory: \((memory("VmHWM") - before) >> 10) MiB")

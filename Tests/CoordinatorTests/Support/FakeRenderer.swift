@@ -107,7 +107,7 @@ enum FakeRenderer {
 
         request = receive()
         if "versions" in request:
-            result("versions", rendererVersion=\(Renderer.version), libraries={"libavcodec": "59.37.100"})
+            result("versions", rendererVersion=\(Renderer.version), libraries={"libavcodec": "59.37.100"}, user=0)
         elif "probe" in request:
             probe = request["probe"]["_0"]
             open("\(probes)", "a").write("probe\\n")

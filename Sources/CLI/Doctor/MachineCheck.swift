@@ -61,7 +61,7 @@ struct MachineCheck {
         return Diagnosis("sandbox", .good, "Landlock (ABI \(abi)) and seccomp close around every rendering.")
     }
 
-    /// As whom renderings work that root starts; nil for any other user, and where no rendering starts.
+    /// Says as which user renderings work that root starts; nil for any other user, and where no rendering starts.
     private func user() async -> Diagnosis? {
         guard geteuid() == 0, let user = try? await InstalledRenderer(RenderProcess()).versions().user else {
             return nil

@@ -36,7 +36,7 @@ extension ReadingContext {
 
     private func time(_ text: Marked<String>, _ use: TimeUse) -> Marked<EditTime>? {
         do {
-            // Of very many wrong times only the first are listed.
+            // Only the first of very many wrong times are listed.
             let isListed = findings.count < FindingShortlist.most
             let time = Marked(try TimeText.read(text.value, suggests: isListed), text.mark)
             guard isAllowed(time, use) else { return nil }

@@ -28,7 +28,7 @@ struct BorderCandidates {
     /// The candidates in order of frames, at most one per frame, none inside a transition that fits into a segment.
     func all() throws(PlanError) -> [BorderCandidate] {
         var candidates = try runBorders() + insideCandidates()
-        // Which of those of one frame comes first does not count: the strongest is kept.
+        // The order of those of one frame does not count: the strongest is kept.
         candidates.sort { $0.frame < $1.frame }
         var strongest: [BorderCandidate] = []
         strongest.reserveCapacity(candidates.count)

@@ -1,13 +1,15 @@
-/// A decimal exactly as it was written: `mantissa / scale`.
+/// A decimal as it was written, exactly unless places are left out: `mantissa / scale`.
 package struct DecimalText {
     package let mantissa: Int128
     /// The denominator, a power of ten.
     package let scale: Int128
 
     /// Reads `-?digits(.digits)?`.
+    /// - Parameter places: the number of decimal places that count; digits beyond them are left out, towards zero. None
+    ///   counts where it is negative.
     /// - Returns: nil when `text` is not of that form.
     /// - Throws: ``TimeError/overflow`` when either part does not fit into `Int128`.
-    package init?(_ text: Substring) throws(TimeError) {
+    package init?(_ text: Substring, places: Int = .max) throws(TimeError) {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let bytes = text.utf8.dropFirst(isNegative ? 1 : 0)
         let point = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
@@ -17,7 +19,7 @@ package struct DecimalText {
         var (mantissa, scale) = (Int128(0), Int128(1))
         for (part, isFraction) in [(bytes[..<point], false), (fraction, true)] {
             guard part.allSatisfy({ (48...57).contains($0) }) else { return nil }
-            for digit in part {
+            for (place, digit) in part.enumerated() where !isFraction || place < places {
                 mantissa = try DecimalText.appending(Int128(digit - 48), to: mantissa)
                 if isFraction { scale = try DecimalText.appending(0, to: scale) }
             }

@@ -13,14 +13,14 @@ package struct FixedDecimal: Sendable, Hashable {
     /// - Throws: ``TimeError/overflow`` when the millionths do not fit into `Int64`.
     package init?(_ text: some StringProtocol) throws(TimeError) {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
-        guard let first = parts.first, parts.count <= 2, let decimal = try DecimalText(Substring(first)) else {
-            return nil
-        }
+        guard let first = parts.first, parts.count <= 2 else { return nil }
         var exponent = 0
         if parts.count == 2 {
             guard let power = FixedDecimal.exponent(Substring(parts[1])) else { return nil }
             exponent = power
         }
+        // Half away from zero is decided by the seventh place.
+        guard let decimal = try DecimalText(Substring(first), places: exponent + 7) else { return nil }
         millionths = try FixedDecimal.millionths(of: decimal, exponent: exponent)
     }
 

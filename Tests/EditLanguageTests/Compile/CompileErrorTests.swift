@@ -34,6 +34,30 @@ import Testing
         }
     }
 
+    /// Two segments with sound are six pieces: two of the picture, two of the sound, an instruction and its layer.
+    @Test func thePiecesOfACompositionAreLimited() throws {
+        let tracks = #"[ { "kind": "video", "segments": [ \#(Self.good), \#(Self.good) ] } ]"#
+        let text = #"{ "schema": "edit/1", "assets": { "a": "a" }, "tracks": \#(tracks) }"#
+        let document = try #require(EditReader.read(text).document)
+        func compiled(_ most: Int) -> CompileResult {
+            EditCompiler.compile(
+                document,
+                assets: Self.assets,
+                nested: [:],
+                unusable: [:],
+                options: CompileOptions(),
+                within: CompileAllowance(mostPiecesOfComposition: most),
+                depth: 0
+            )
+        }
+        #expect(compiled(6).composition?.pieceCount == 6)
+        let refused = compiled(5)
+        let errors = refused.findings.filter { $0.severity == .error }
+        #expect(refused.composition == nil && errors.map(\.rule) == ["too-many"])
+        let words = "the edit comes to 6 segments, titles, instructions and layers; the limit is 5: render parts"
+        #expect(errors.first?.message.hasPrefix(words) == true, "\(errors)")
+    }
+
     static let dissolve = #"{ "transition": "dissolve", "duration": "15f" }"#
 
     static let wrongs: [Wrong] = [

@@ -100,7 +100,7 @@ extension CompositionCheck {
 
 extension Composition {
     /// The number of segments of all tracks, of instructions and of their layers, without those of nested edits.
-    fileprivate var pieceCount: Int {
+    package var pieceCount: Int {
         let tracks = videoTracks.map(\.segments.count) + audioTracks.map(\.segments.count)
         let titles = (titleTracks ?? []).map(\.segments.count)
         return (tracks + titles + instructions.map(\.layers.count)).reduce(instructions.count, +)

@@ -12,10 +12,13 @@ final class CompileAllowance {
     var pieces: Int
     /// ``pieces`` at the beginning.
     let mostPieces: Int
+    /// The number of segments, titles, instructions and layers that one composition may have.
+    let mostPiecesOfComposition: Int
 
     /// - Parameter itemCount: the segments, titles, gaps and transitions that were written: a text may come to more the
     ///   longer it is.
-    init(itemCount: Int = 0) {
+    init(itemCount: Int = 0, mostPiecesOfComposition: Int = Limits.mostSegments) {
+        self.mostPiecesOfComposition = mostPiecesOfComposition
         mostPieces = min(Limits.mostSegments, Limits.segmentsOfAnyText + Limits.segmentsOfAnItem * itemCount)
         pieces = mostPieces
     }

@@ -84,7 +84,7 @@ struct EditCompilation {
         warn(of: sounds, numbers)
         let sampleCount = try sampleCount(of: tracks, frameCount, format)
         let ofFrames = try format.frameRate.sample(ofFrame: frameCount, sampleRate: format.sampleRate)
-        return Composition(
+        let composition = Composition(
             format: format,
             frameCount: frameCount,
             soundSampleCount: sampleCount == ofFrames ? nil : sampleCount,
@@ -103,7 +103,21 @@ struct EditCompilation {
                 hasSound: !sounds.isEmpty
             )
         )
+        return hasFewPieces(composition) ? composition : nil
     }
+
+    /// Whether the composition's pieces are few enough to be planned; otherwise the finding is made.
+    private func hasFewPieces(_ composition: Composition) -> Bool {
+        let count = composition.pieceCount
+        guard count > allowance.mostPiecesOfComposition else { return true }
+        let what = "the edit comes to \(count) segments, titles, instructions and layers"
+        let limit = "the limit is \(allowance.mostPiecesOfComposition): \(EditCompilation.fewerPieces)"
+        log.error(edit.mark, .tooMany, "\(what); \(limit)")
+        return false
+    }
+
+    /// What to do about too many pieces of either kind.
+    private static let fewerPieces = "render parts of the edit to movies first, and use these"
 
     /// The instructions; none for an edit without picture, nil after a finding.
     private func instructions(of spans: [[LayerSpan]], frameCount: Int64) -> [VideoCompositionInstruction]? {
@@ -112,8 +126,8 @@ struct EditCompilation {
         let count = assembly.pieceCount()
         guard count <= allowance.pieces else {
             let limit = "the limit is \(allowance.mostPieces) over the whole edit and all that are nested in it"
-            let advice = "render tracks that lie together first, or render the edit in parts with --range"
-            log.error(edit.mark, .tooMany, "cuts and tracks make \(count) layers of picture; \(limit): \(advice)")
+            let message = "cuts and tracks make \(count) layers of picture; \(limit): \(EditCompilation.fewerPieces)"
+            log.error(edit.mark, .tooMany, message)
             return nil
         }
         allowance.pieces -= count

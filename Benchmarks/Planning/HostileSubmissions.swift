@@ -4,8 +4,8 @@ import Foundation
 
 /// Plans the hostile submissions (`HostileEdit`) of some seeds.
 enum HostileSubmissions {
-    /// Prints the most that one of them cost, with its seed: steps (`WorkMeter`), seconds, bytes that would be stored; and
-    /// by how many MiB this process grew beyond what it held before the first one.
+    /// Prints the most that one of them cost, with its seed: steps (`WorkMeter`), seconds, bytes that would be stored;
+    /// and by how many MiB this process grew beyond what it held before the first one.
     static func plan(seeds: Range<UInt64>) {
         // What all of them share: the facts of their assets.
         HostileEdit.prepare()
@@ -14,7 +14,7 @@ enum HostileSubmissions {
         var most: (steps: (Int, UInt64), seconds: (Double, UInt64), bytes: (Int, UInt64)) = ((0, 0), (0, 0), (0, 0))
         for seed in seeds {
             let (edit, meter, start) = (HostileEdit(seed: seed), WorkMeter(), ContinuousClock.now)
-            let bytes = WorkMeter.$current.withValue(meter) { edit.plan() }
+            let bytes = WorkMeter.$current.withValue(meter) { edit.read().map(edit.plan) ?? 0 }
             let seconds = start.duration(to: .now) / .seconds(1)
             if bytes > 0 { accepted += 1 }
             if meter.steps > most.steps.0 { most.steps = (meter.steps, seed) }

@@ -44,16 +44,26 @@ package struct HostileEdit: Sendable {
     /// Makes what all submissions share: the facts of their assets.
     package static func prepare() { _ = facts.count }
 
-    /// Reads, compiles, plans and encodes the submission, as a coordinator does.
-    /// - Returns: the number of bytes of what would be stored; 0 for a submission that is refused.
-    package func plan() -> Int {
+    /// What was read of a submission's texts.
+    package struct Read: Sendable {
+        let document: EditDocument
+        let nested: [String: NestedEdit]
+    }
+
+    /// Reads the texts of the submission.
+    /// - Returns: nil when the edit's own text is refused.
+    package func read() -> Read? {
         var inner: NestedEdit?
         for text in nested {
             inner = NestedEdit("inner.json", text, HostileEdit.assets, nested: inner.map { ["edit": $0] } ?? [:])
         }
-        let read = EditReader.read(text)
-        guard let document = read.document else { return 0 }
-        let edits = inner.map { ["edit": $0] } ?? [:]
+        return EditReader.read(text).document.map { Read(document: $0, nested: inner.map { ["edit": $0] } ?? [:]) }
+    }
+
+    /// Compiles, plans and encodes the submission, as a coordinator does.
+    /// - Returns: the number of bytes of what would be stored; 0 for a submission that is refused.
+    package func plan(_ read: Read) -> Int {
+        let (document, edits) = (read.document, read.nested)
         let result = EditCompiler.compile(document, assets: HostileEdit.assets, nested: edits, options: options)
         guard let composition = result.composition else { return 0 }
         let plan = try? Planner.plan(
@@ -80,7 +90,7 @@ package struct HostileEdit: Sendable {
         return bytes
     }
 
-    private func encoded(_ value: some Encodable) -> Int { ((try? WireJSON.encode(value)) ?? Data()).count }
+    private func encoded(_ value: some Encodable) -> Int { ((try? CanonicalJSON.foundation(value)) ?? Data()).count }
 
     /// What is known of the assets that such edits use: a minute that can be copied, a file of variable rate, ten hours
     /// of nothing but keyframes, and sound.

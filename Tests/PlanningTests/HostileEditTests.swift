@@ -27,13 +27,14 @@ import Testing
 
     /// Seeds that cost much: when nobody waits for the result, hardly a step is made.
     @Test(arguments: [36, 104, 171] as [UInt64])
-    func whatNobodyWaitsForIsStopped(seed: UInt64) async {
+    func whatNobodyWaitsForIsStopped(seed: UInt64) async throws {
         let meter = WorkMeter()
         let edit = HostileEdit(seed: seed)
+        let read = try #require(edit.read())
         await WorkMeter.$current.withValue(meter) {
             await Task {
                 withUnsafeCurrentTask { $0?.cancel() }
-                #expect(edit.plan() == 0)
+                #expect(edit.plan(read) == 0)
             }.value
         }
         #expect(meter.steps < 1000)

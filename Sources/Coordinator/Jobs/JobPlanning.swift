@@ -64,6 +64,7 @@ struct JobPlanning: Sendable {
         _ inside: [String: KnownAssets]
     ) throws -> (composition: Composition, warnings: [Finding], assets: [String: CompilerAsset]) {
         let read = EditReader.read(submission.editText, parameters: submission.parameters ?? [:])
+        try Task.checkCancellation()
         guard let document = read.document else { throw Problem.invalidEdit(read.findings) }
         // That the edit cannot be read is said before that assets are missing.
         let assets = try assets()
@@ -124,6 +125,7 @@ struct JobPlanning: Sendable {
                 parameters: edit.parameters ?? [:],
                 parameterBytes: parameterBytes
             )
+            try Task.checkCancellation()
             parameterBytes = read.parameterBytes
             edits[name] = NestedEdit(
                 file: edit.file,

@@ -36,6 +36,29 @@ import Testing
         #expect(late.findings.map(\.rule) == ["limit"])
     }
 
+    /// When nobody waits for the result, neither the rest of the text nor what is in it is looked at, and nothing that
+    /// was read is used.
+    @Test func whatNobodyWaitsForIsNotRead() async throws {
+        let long = "[" + Array(repeating: "1", count: 2000).joined(separator: ", ") + ", 01]"
+        let wrong = #"{ "schema": "edit/1", "tracks": [ { "kind": "video", "segments": [ { "aset": 1 } ] } ] }"#
+        #expect(!EditReader.read(wrong).findings.isEmpty)
+        await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            let json = JSONReader.read(long, isCancellable: true)
+            #expect(json.root == nil && json.findings.isEmpty)
+            #expect(JSONReader.read(long).findings.count == 1)
+            let context = ReadingContext()
+            let node = JSONReader.read(wrong).root
+            #expect(node.map { DocumentReader(context: context).read($0, parameters: [:]) } == .some(nil))
+            #expect(!context.hasErrors)
+            for text in [wrong, SampleEdits.complete] {
+                let result = EditReader.read(text)
+                #expect(result.document == nil && result.draft == nil)
+                #expect(result.findings.map(\.message) == ["reading was stopped, because nobody waits for it any more"])
+            }
+        }.value
+    }
+
     @Test func readsTheFormat() throws {
         let format = try edit(SampleEdits.complete).format
         #expect(format.size?.value == PictureSize(width: 1280, height: 720))

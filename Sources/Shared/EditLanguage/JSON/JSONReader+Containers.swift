@@ -5,6 +5,7 @@ extension JSONReader {
     mutating func value(at path: SourcePath, depth: Int) throws(Stop) -> JSONNode {
         let mark = here(path)
         valueCount += 1
+        if isCancellable, valueCount.isMultiple(of: 1024), Task.isCancelled { throw Stop() }
         guard depth <= limits.depth else {
             throw stop(.limit, mark, "lists and objects stand more than \(limits.depth) deep in each other")
         }

@@ -17,7 +17,8 @@ extension JSONReader {
             case UInt8(ascii: "\\"): text += String(try escape(mark.path)).utf8
             default:
                 if byte < 0x20 {
-                    try report(.json, here(mark.path), "a control character must be written as \\u00…")
+                    let escaped = JSONText.quoted(String(Unicode.Scalar(byte))).dropFirst().dropLast()
+                    try report(.json, here(mark.path), "a control character is written as \(escaped) in a string")
                 }
                 text.append(byte)
                 advance()

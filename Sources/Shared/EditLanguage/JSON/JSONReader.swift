@@ -5,11 +5,13 @@ import CompositionModel
 /// It reads on after a mistake where the rest still makes sense, so that one reading finds them all. A value that could
 /// not be read is ``JSONNode/Value/invalid``: its finding is made, whoever meets it says no more.
 struct JSONReader {
-    /// Reading cannot go on. Its finding is made.
+    /// Reading cannot go on: its finding is made, or the task is cancelled.
     struct Stop: Error {}
 
     let bytes: [UInt8]
     let limits: JSONLimits
+    /// Whether reading stops, without a finding, when the task is cancelled.
+    let isCancellable: Bool
     var offset = 0
     var line = 1
     var column = 1
@@ -17,9 +19,14 @@ struct JSONReader {
     var findings: [Finding] = []
     let names = SourcePath.Names()
 
+    /// - Parameter isCancellable: whether reading stops when the task is cancelled; the findings are not all then.
     /// - Returns: the document, nil when reading had to stop; and what was wrong, in the order of the text.
-    static func read(_ text: String, limits: JSONLimits = JSONLimits()) -> (root: JSONNode?, findings: [Finding]) {
-        var reader = JSONReader(bytes: Array(text.utf8), limits: limits)
+    static func read(
+        _ text: String,
+        limits: JSONLimits = JSONLimits(),
+        isCancellable: Bool = false
+    ) -> (root: JSONNode?, findings: [Finding]) {
+        var reader = JSONReader(bytes: Array(text.utf8), limits: limits, isCancellable: isCancellable)
         let root = try? reader.document()
         return (root, reader.findings)
     }
@@ -75,7 +82,9 @@ extension JSONReader {
         suggestion: String? = nil
     ) throws(Stop) {
         findings.append(mark.finding(rule: rule, message, suggestion: suggestion))
-        if findings.count >= limits.findingCount { throw Stop() }
+        guard findings.count < limits.findingCount else {
+            throw stop(.limit, mark, "reading ends here, after \(limits.findingCount) mistakes; mend these first")
+        }
     }
 
     /// Makes a finding after which nothing can be read.

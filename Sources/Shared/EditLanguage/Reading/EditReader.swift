@@ -8,7 +8,8 @@ package enum EditReader {
     ///   - parameterBytes: what parameters have put into other edits of the same submission
     ///     (``EditReadResult/parameterBytes``): all have one allowance.
     ///   - fileName: the name of the file that holds the text, for a finding about media in place of an edit.
-    /// - Returns: the document, nil only when a finding is an error; and every finding, in the order of the text.
+    /// - Returns: the document, nil only when a finding is an error; and every finding, in the order of the text. When
+    ///   the task is cancelled, reading soon ends, and that is the only finding.
     package static func read(
         _ text: String,
         parameters: [String: String] = [:],
@@ -16,11 +17,15 @@ package enum EditReader {
         fileName: String? = nil
     ) -> EditReadResult {
         if let foreign = ForeignFormat.of(text.utf8) { return refusal(foreign, fileName) }
-        let (root, syntax) = JSONReader.read(text)
+        let (root, syntax) = JSONReader.read(text, isCancellable: true)
         let context = ReadingContext(findings: syntax)
         context.parameterBytes = parameterBytes
         let document = SpellingAllowance.limited {
             root.flatMap { DocumentReader(context: context).read($0, parameters: parameters) }
+        }
+        // What was read after the task was cancelled is not whole.
+        guard !Task.isCancelled else {
+            return refusal(.limit, "reading was stopped, because nobody waits for it any more")
         }
         return result(document, context, JSONPlaces(of: text))
     }

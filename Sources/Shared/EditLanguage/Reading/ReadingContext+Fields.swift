@@ -4,8 +4,10 @@ extension ReadingContext {
     /// The members of `node` as an object of kind `object`: unknown, later and missing keys are findings.
     /// Keys that begin with `x-` are the user's own. The value of a key that stands for a required one is read as that,
     /// so that what is wrong inside it is found too.
-    /// - Returns: nil when `node` is no object.
+    /// - Returns: nil when `node` is no object, and when the task is cancelled, so that the rest of a long text is
+    ///   passed over. ``EditReader`` drops what was read then.
     func fields(_ node: JSONNode, as object: EditObject) -> EditFields? {
+        guard !Task.isCancelled else { return nil }
         guard case .object(let members) = node.value else {
             wrongType(node, wanted: object.form, suggestion: object.form(around: node))
             return nil

@@ -5,7 +5,7 @@ import Timing
 ///
 /// Each object of the edit language has a reader of its own (``SegmentReader``, ``TitleReader``, …), which makes its
 /// value and leaves here what is wrong with it. A method that returns nil has made its finding, or met a value whose
-/// finding was made before.
+/// finding was made before; or the task is cancelled.
 final class ReadingContext {
     private(set) var list = FindingShortlist()
     /// Every time that was read, to be tried at the edit's rate once that is known.

@@ -183,6 +183,17 @@ import WireProtocol
         #expect(sick.errors.contains("must be mended"))
     }
 
+    /// Where nothing can be stored: no disk, and a path that leads through a file.
+    @Test func aDoctorRefusesAFolderThatCannotBe() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("file")
+        try Data("x".utf8).write(to: URL(fileURLWithPath: file))
+        for (state, reason) in [("/proc/x", "nothing may be written in /proc"), (file + "/x", "\(file) is no folder")] {
+            let said = try await Shell.run(Programs.cutfarm, ["doctor", "--state", state]).text
+            #expect(said.contains("✗  disk") && said.contains("\(state) cannot be used: \(reason)."), "\(said)")
+        }
+    }
+
     /// What a worker says may hold anything.
     @Test func logsShowNothingThatATerminalObeys() async throws {
         let farm = try await ScriptedCoordinator()

@@ -81,6 +81,8 @@ import WireProtocol
         #expect(said.contains(words), "\(said)")
         let none = try await cutfarm.run("plan", first, "--against", cutfarm.folder.path("none.json"))
         #expect(none.exitCode == 2)
+        let misspelt = try await cutfarm.run("plan", first, "--against", "job_zzz")
+        #expect(misspelt.exitCode == 2 && misspelt.errors.contains("“job_zzz” is neither a file nor a job's id"))
     }
 
     /// Rotten bytes are found before they are taken.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Client
 import CompositionModel
 import EditLanguage
+import Foundation
 import Ingest
 import Planning
 import Sandbox
@@ -77,8 +78,14 @@ struct PlanCommand: AsyncParsableCommand {
 
     /// The plans of a job of the farm, or of another edit under the same options.
     private func earlier(_ name: String) async throws -> [RenderPlan] {
-        if let job = JobID(text: name) {
-            return [try WireJSON.decode(RenderPlan.self, from: try await farm.connect().plan(of: job))]
+        if name.hasPrefix("job_"), JobID(text: name) != nil || access(name, F_OK) != 0 {
+            guard let argument = try? JobArgument(argument: name) else {
+                let form = "which is job_ and a UUID, or the beginning of one"
+                throw CommandFailure(.usage, "“\(name)” is neither a file nor a job's id, \(form).")
+            }
+            let connection = try farm.connect()
+            let job = try await argument.job(of: connection)
+            return [try WireJSON.decode(RenderPlan.self, from: try await connection.plan(of: job))]
         }
         var other = edit
         other.edit = name

@@ -134,6 +134,13 @@ struct MachineCheck {
         guard let space = DiskSpace.of(folder) else {
             return Diagnosis("disk", .doubtful, "The room of \(stateFolder) cannot be told.")
         }
+        // /proc and its like have no room at all; a path may also lead through a file.
+        var isFolder = ObjCBool(false)
+        let isThere = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
+        guard isThere, isFolder.boolValue, space.capacity > 0, access(folder, W_OK | X_OK) == 0 else {
+            let reason = isFolder.boolValue ? "nothing may be written in \(folder)" : "\(folder) is no folder"
+            return Diagnosis("disk", .bad, "\(stateFolder) cannot be used: \(reason). Choose another with --state.")
+        }
         let text = "\(space.free >> 30) GiB are free where \(stateFolder) is"
         if space.free < 2 * space.reserve {
             return Diagnosis("disk", .bad, "Only \(space.free >> 20) MiB are free where \(stateFolder) is; free some.")

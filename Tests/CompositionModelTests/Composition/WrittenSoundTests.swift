@@ -47,6 +47,18 @@ import Timing
         for segment in [Self.segment, Self.bare] { #expect(try WrittenMembers.areRead(segment)) }
     }
 
+    @Test func aTrackWritesAllOfItsMembers() throws {
+        let volume = [VolumeKey(at: 0, millionths: 1, unit: .linear)]
+        let bare = AudioTrack(id: "voice", segments: [Self.segment, Self.bare], volume: volume)
+        var whole = bare
+        (whole.pan, whole.balance) = ([SoundKey(at: 0, millionths: 1)], [])
+        whole.processors = [SoundProcessor(.equalizer, bands: [])]
+        whole.duck = Duck(under: [1], depth: 1, attack: 2, hold: 3, release: 4, threshold: 5)
+        #expect(try WrittenMembers.members(of: whole) == WrittenMembers.properties(of: whole))
+        #expect(try WrittenMembers.members(of: bare) == ["id", "segments", "volume"])
+        for track in [whole, bare] { #expect(try WrittenMembers.areRead(track)) }
+    }
+
     /// A member that others wrote as null is nil, as it is where it is absent.
     @Test func aMemberThatIsNullIsNil() throws {
         var text = String(decoding: try CanonicalJSON.data(Self.bare), as: UTF8.self)

@@ -159,7 +159,38 @@ import Testing
         #expect(((try? CanonicalJSON.data(value)) == nil) == isRefused)
         #expect(((try? CanonicalJSON.foundation([value])) == nil) == isRefused)
         #expect(((try? ContentDigest(canonical: value, prefix: "")) == nil) == isRefused)
-        #expect(note.count == 27 && !note.isAnyAlive)
+        #expect(((try? CanonicalJSON.data(Holder(inside: value))) == nil) == isRefused)
+        #expect(note.count == 36 && !note.isAnyAlive)
+    }
+
+    /// Has a member that is encoded by an encoder of its own.
+    private struct Holder: OrderedObject {
+        let inside: Watched
+        func write(to members: inout ObjectMembers) throws { try members.write("inside", inside) }
+    }
+
+    /// The bytes of a source that is retimed, blended, made translucent and coloured, for the same reason.
+    @Test func theBytesOfAKnownSourceAreKnown() throws {
+        var appearance = LayerAppearance()
+        appearance.opacity = AnimatedProperty(constant: [500_000])
+        appearance.effects = [PictureEffect(.sepia, [.amount: AnimatedProperty(constant: [250_000])])]
+        let source = SliceSource(
+            asset: 0,
+            stream: 1,
+            start: try RationalTime(1, 2),
+            fit: .cover,
+            speed: RationalTime(whole: 2),
+            appearance: appearance,
+            itemTime: .zero,
+            isNested: true,
+            blending: .frames
+        )
+        let canonical = """
+            {"appearance":{"effects":[{"effect":"sepia","values":{"amount":{"keys":[{"at":"0/1","value":[250000]}]}}}],\
+            "opacity":{"keys":[{"at":"0/1","value":[500000]}]}},"asset":0,"blending":"frames","fit":"cover",\
+            "isNested":true,"itemTime":"0/1","speed":"2/1","start":"1/2","stream":1}
+            """
+        #expect(try text(source) == canonical)
     }
 
     /// The bytes of a key never change by accident: finished segments of older versions are found by them.

@@ -4,7 +4,7 @@ package import Timing
 ///
 /// Lengths are pixels of the frame. A picture is first fitted. Then, about its anchor, it is scaled, skewed, turned
 /// about z, y and x and seen in perspective, and its anchor is moved to `position` (docs/design/picture.md, "Layers").
-package struct LayerAppearance: Sendable, Hashable, Codable {
+package struct LayerAppearance: Sendable, Hashable, Codable, OrderedObject {
     /// The point of the frame where the anchor lands, as x and y; nil leaves it where the fit put it.
     package var position: AnimatedProperty?
     /// The factors of width and height; negative ones mirror.
@@ -59,6 +59,22 @@ package struct LayerAppearance: Sendable, Hashable, Codable {
 
     /// Whether the picture leaves the place where its fit put it.
     package var moves: Bool { PictureProperty.moving.contains { self[$0] != nil } }
+}
+
+extension LayerAppearance {
+    package func write(to members: inout ObjectMembers) throws {
+        if let anchor { try members.write("anchor", anchor) }
+        if let blend { try members.write("blend", blend.rawValue) }
+        if let crop { try members.write("crop", crop) }
+        if let effects { try members.write("effects", effects) }
+        if let opacity { try members.write("opacity", opacity) }
+        if let position { try members.write("position", position) }
+        if let rotate { try members.write("rotate", rotate) }
+        if let rotateX { try members.write("rotateX", rotateX) }
+        if let rotateY { try members.write("rotateY", rotateY) }
+        if let scale { try members.write("scale", scale) }
+        if let skew { try members.write("skew", skew) }
+    }
 }
 
 /// A property of a picture that may change over time.

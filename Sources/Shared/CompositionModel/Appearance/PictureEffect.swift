@@ -1,7 +1,7 @@
 package import Timing
 
 /// One effect on a layer's picture, before it is placed in the frame (docs/picture.md, "Effects").
-package struct PictureEffect: Sendable, Hashable, Codable {
+package struct PictureEffect: Sendable, Hashable, Codable, OrderedObject {
     /// The kinds of effects.
     package enum Name: String, Sendable, Hashable, Codable, CaseIterable {
         case chromaKey, lumaKey
@@ -64,5 +64,14 @@ package struct PictureEffect: Sendable, Hashable, Codable {
         }
         if simple.color == effect.standardColor { simple.color = nil }
         return simple
+    }
+}
+
+extension PictureEffect {
+    package func write(to members: inout ObjectMembers) throws {
+        if let color { try members.write("color", color) }
+        try members.write("effect", effect.rawValue)
+        if let source { try members.write("source", source) }
+        try members.write("values", values)
     }
 }

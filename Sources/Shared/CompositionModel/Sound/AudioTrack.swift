@@ -1,7 +1,7 @@
 package import Timing
 
 /// One sequence of sound pieces. Pieces may overlap (crossfades); they are summed.
-package struct AudioTrack: Sendable, Hashable, Codable {
+package struct AudioTrack: Sendable, Hashable, Codable, OrderedObject {
     package var id: String
     package var segments: [AudioTrackSegment]
     /// The keys of the volume, in samples from the timeline's zero; an empty list means a factor of 1.
@@ -35,7 +35,7 @@ package struct AudioTrack: Sendable, Hashable, Codable {
 }
 
 /// One piece of sound on a track.
-package struct AudioTrackSegment: Sendable, Hashable, Codable {
+package struct AudioTrackSegment: Sendable, Hashable, Codable, OrderedObject {
     /// The first sample on the timeline, at the edit's sample rate.
     package var start: Int64
     /// The number of samples on the timeline, at the edit's sample rate.
@@ -81,11 +81,6 @@ package struct AudioTrackSegment: Sendable, Hashable, Codable {
     /// from a row are 0. nil means that the loudspeakers of the channels decide.
     package var channels: [[Int64]]?
 
-    private enum CodingKeys: String, CodingKey {
-        case start, count, asset, stream, sourceStart, sourceFraction, volume, fadeIn, fadeOut, speed, curve, isNested
-        case keepsPitch, loop, pan, balance, processors, channels
-    }
-
     package init(
         start: Int64,
         count: Int64,
@@ -127,28 +122,37 @@ package struct AudioTrackSegment: Sendable, Hashable, Codable {
     }
 }
 
+extension AudioTrack {
+    package func write(to members: inout ObjectMembers) throws {
+        if let balance { try members.write("balance", balance) }
+        if let duck { try members.write("duck", duck) }
+        try members.write("id", id)
+        if let pan { try members.write("pan", pan) }
+        if let processors { try members.write("processors", processors) }
+        try members.write("segments", segments)
+        try members.write("volume", volume)
+    }
+}
+
 extension AudioTrackSegment {
-    /// Writes the members in the order of canonical JSON, in which they need not be sorted, and asks nothing of those that
-    /// are nil: a plan has a segment for each clip and more.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(asset, forKey: .asset)
-        if let balance { try container.encode(balance, forKey: .balance) }
-        if let channels { try container.encode(channels, forKey: .channels) }
-        try container.encode(count, forKey: .count)
-        if let curve { try container.encode(curve, forKey: .curve) }
-        if let fadeIn { try container.encode(fadeIn, forKey: .fadeIn) }
-        if let fadeOut { try container.encode(fadeOut, forKey: .fadeOut) }
-        if let isNested { try container.encode(isNested, forKey: .isNested) }
-        if let keepsPitch { try container.encode(keepsPitch, forKey: .keepsPitch) }
-        if let loop { try container.encode(loop, forKey: .loop) }
-        if let pan { try container.encode(pan, forKey: .pan) }
-        if let processors { try container.encode(processors, forKey: .processors) }
-        if let sourceFraction { try container.encode(sourceFraction, forKey: .sourceFraction) }
-        try container.encode(sourceStart, forKey: .sourceStart)
-        if let speed { try container.encode(speed, forKey: .speed) }
-        try container.encode(start, forKey: .start)
-        try container.encode(stream, forKey: .stream)
-        try container.encode(volume, forKey: .volume)
+    package func write(to members: inout ObjectMembers) throws {
+        try members.write("asset", asset)
+        if let balance { try members.write("balance", balance) }
+        if let channels { try members.write("channels", channels) }
+        try members.write("count", count)
+        if let curve { try members.write("curve", curve) }
+        if let fadeIn { try members.write("fadeIn", fadeIn) }
+        if let fadeOut { try members.write("fadeOut", fadeOut) }
+        if let isNested { try members.write("isNested", isNested) }
+        if let keepsPitch { try members.write("keepsPitch", keepsPitch) }
+        if let loop { try members.write("loop", loop) }
+        if let pan { try members.write("pan", pan) }
+        if let processors { try members.write("processors", processors) }
+        if let sourceFraction { try members.write("sourceFraction", sourceFraction) }
+        try members.write("sourceStart", sourceStart)
+        if let speed { try members.write("speed", speed) }
+        try members.write("start", start)
+        try members.write("stream", stream)
+        try members.write("volume", volume)
     }
 }

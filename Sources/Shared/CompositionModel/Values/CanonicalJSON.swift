@@ -11,7 +11,8 @@ package enum CanonicalJSON {
     }
 
     /// What JSONEncoder gives with sorted keys and without escaped slashes, without its tree in memory: fractions are
-    /// written too, and bytes in base 64. For values without a `Date` or a `URL`.
+    /// written too, and bytes in base 64. For values without a `Date` or a `URL`. Names beyond U+D7FF may come in another
+    /// order, because Foundation sorts by UTF-8.
     /// - Throws: `EncodingError.invalidValue` for infinity and what is not a number.
     package static func foundation(_ value: some Encodable) throws -> Data {
         Data(try bytes(value, CanonicalSink(isFoundations: true)))
@@ -32,7 +33,9 @@ extension ContentDigest {
     /// - Throws: `EncodingError.invalidValue` when `value` holds a floating-point number.
     package init(canonical value: some Encodable, prefix: String) throws {
         let sink = CanonicalSink(isFoundations: false)
-        sink.bytes = Array(prefix.utf8)
+        // Most tasks have some thousand bytes.
+        sink.bytes.reserveCapacity(4096)
+        sink.bytes += prefix.utf8
         self.init(of: try CanonicalJSON.bytes(value, sink))
     }
 }

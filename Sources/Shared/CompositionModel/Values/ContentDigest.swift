@@ -28,10 +28,17 @@ package struct ContentDigest: Sendable, Hashable {
     }
 
     fileprivate init(bytes digest: [UInt8]) {
-        hex = digest.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        hex = String(unsafeUninitializedCapacity: 2 * digest.count) { text in
+            for (place, byte) in digest.enumerated() {
+                text[2 * place] = ContentDigest.digit(byte >> 4)
+                text[2 * place + 1] = ContentDigest.digit(byte & 15)
+            }
+            return 2 * digest.count
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
     /// The path of the content below an artifact store's root: `sha256/ab/cd/<hex>`, where ab and cd are the first four

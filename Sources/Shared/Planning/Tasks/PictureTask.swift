@@ -2,7 +2,7 @@ package import CompositionModel
 package import Timing
 
 /// The slice of a composition that a worker needs to render the pictures of one segment, in segment-relative frames.
-package struct PictureTask: Sendable, Hashable, Codable {
+package struct PictureTask: Sendable, Hashable, Codable, OrderedObject {
     /// The frame rate of the output.
     package var frameRate: FrameRate
     /// The size of the composited picture, in pixels; coded, it may lie otherwise (``codedSize``).
@@ -70,4 +70,23 @@ package struct PictureTask: Sendable, Hashable, Codable {
 extension PictureTask {
     /// The size of the coded picture, in pixels.
     package var codedSize: PictureSize { encoding.raster?.size ?? size }
+}
+
+extension PictureTask {
+    package func write(to members: inout ObjectMembers) throws {
+        try members.write("assets", assets)
+        try members.write("background", background)
+        if let carried { try members.write("carried", carried) }
+        try members.write("color", color)
+        if let copies { try members.write("copies", copies) }
+        try members.write("encoding", encoding)
+        try members.write("frameCount", frameCount)
+        try members.write("frameRate", frameRate)
+        try members.write("instructions", instructions)
+        if let libraries { try members.write("libraries", libraries) }
+        if let nested { try members.write("nested", nested) }
+        try members.write("postRollCount", postRollCount)
+        try members.write("rendererVersion", rendererVersion)
+        try members.write("size", size)
+    }
 }

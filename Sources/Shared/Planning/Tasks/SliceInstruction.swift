@@ -1,8 +1,8 @@
-import CompositionModel
+package import CompositionModel
 package import Timing
 
 /// The layers that are composited over one range of frames.
-package struct SliceInstruction: Sendable, Hashable, Codable {
+package struct SliceInstruction: Sendable, Hashable, Codable, OrderedObject {
     /// The range of frames, relative to the start of the segment or nested slice.
     package var frames: FrameRange
     /// The layers from the bottom up; empty shows the background.
@@ -11,5 +11,12 @@ package struct SliceInstruction: Sendable, Hashable, Codable {
     package init(frames: FrameRange, layers: [SliceLayer]) {
         self.frames = frames
         self.layers = layers
+    }
+}
+
+extension SliceInstruction {
+    package func write(to members: inout ObjectMembers) throws {
+        try members.write("frames", frames)
+        try members.write("layers", layers)
     }
 }

@@ -1,4 +1,4 @@
-import CompositionModel
+package import CompositionModel
 
 extension SliceLayer {
     /// Reads the layer; members that are absent are nil.
@@ -11,13 +11,11 @@ extension SliceLayer {
         title = try container.decodeIfPresent(SliceTitle.self, forKey: .title)
     }
 
-    /// Writes the layer; members that are nil are left out.
-    /// - Throws: `EncodingError` if `encoder` cannot hold a value.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: LayerKey.self)
-        try container.encodeIfPresent(from, forKey: .from)
-        try container.encodeIfPresent(to, forKey: .to)
-        try container.encodeIfPresent(transition)
-        try container.encodeIfPresent(title, forKey: .title)
+    package func write(to members: inout ObjectMembers) throws {
+        if let transition, transition.look == nil { try members.write("dissolve", transition) }
+        if let from { try members.write("from", from) }
+        if let title { try members.write("title", title) }
+        if let to { try members.write("to", to) }
+        if let transition, transition.look != nil { try members.write("transition", transition) }
     }
 }

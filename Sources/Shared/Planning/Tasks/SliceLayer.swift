@@ -3,7 +3,7 @@ import Timing
 
 /// One layer of a picture: a title, the source `from` alone, or a transition between two sources. A nil side of a
 /// transition shows what lies below the layer. Most layers are one source: what others have takes no memory there.
-package struct SliceLayer: Sendable, Hashable, Codable {
+package struct SliceLayer: Sendable, Hashable, Codable, OrderedObject {
     /// The title drawn in place of both sources; nil for a layer of sources.
     @OptionalCopyOnWrite package var title: SliceTitle? = nil
     /// The only source, or the outgoing side of a transition.

@@ -2,7 +2,7 @@ package import CompositionModel
 package import Timing
 
 /// A source as one layer shows it: the stream, its timing, and its appearance.
-package struct SliceSource: Sendable, Hashable, Codable {
+package struct SliceSource: Sendable, Hashable, Codable, OrderedObject {
     /// The position in ``PictureTask/assets``, or in ``PictureTask/nested`` for a nested edit.
     package var asset: Int
     /// libavformat's index of the picture stream.
@@ -32,10 +32,6 @@ package struct SliceSource: Sendable, Hashable, Codable {
     package var isNested: Bool?
     /// The blending of source frames, as in ``VideoTrackSegment/blending``; nil shows single frames.
     package var blending: FrameBlending?
-
-    private enum CodingKeys: String, CodingKey {
-        case asset, stream, start, fit, speed, curve, appearance, itemTime, track, trackTime, isNested, blending
-    }
 
     package init(
         asset: Int,
@@ -67,21 +63,18 @@ package struct SliceSource: Sendable, Hashable, Codable {
 }
 
 extension SliceSource {
-    /// Writes the members in the order of canonical JSON, in which they need not be sorted, and asks nothing of those that
-    /// are nil: a plan has a source for each clip and more.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        if let appearance { try container.encode(appearance, forKey: .appearance) }
-        try container.encode(asset, forKey: .asset)
-        if let blending { try container.encode(blending, forKey: .blending) }
-        if let curve { try container.encode(curve, forKey: .curve) }
-        try container.encode(fit, forKey: .fit)
-        if let isNested { try container.encode(isNested, forKey: .isNested) }
-        if let itemTime { try container.encode(itemTime, forKey: .itemTime) }
-        if let speed { try container.encode(speed, forKey: .speed) }
-        try container.encode(start, forKey: .start)
-        try container.encode(stream, forKey: .stream)
-        if let track { try container.encode(track, forKey: .track) }
-        if let trackTime { try container.encode(trackTime, forKey: .trackTime) }
+    package func write(to members: inout ObjectMembers) throws {
+        if let appearance { try members.write("appearance", appearance) }
+        try members.write("asset", asset)
+        if let blending { try members.write("blending", blending.rawValue) }
+        if let curve { try members.write("curve", curve) }
+        try members.write("fit", fit.rawValue)
+        if let isNested { try members.write("isNested", isNested) }
+        if let itemTime { try members.write("itemTime", itemTime) }
+        if let speed { try members.write("speed", speed) }
+        try members.write("start", start)
+        try members.write("stream", stream)
+        if let track { try members.write("track", track) }
+        if let trackTime { try members.write("trackTime", trackTime) }
     }
 }

@@ -1,4 +1,4 @@
-import CompositionModel
+package import CompositionModel
 
 /// The JSON of a sound task, which is stored with jobs and digested into keys. The members of the extent stand beside
 /// the other members; each is left out when it is 0 or nil.
@@ -38,26 +38,23 @@ extension SoundTask {
         )
     }
 
-    /// Writes the task; pre-roll and post-roll of 0 and members that are nil are left out.
-    /// - Throws: `EncodingError` if `encoder` cannot hold a value.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(sampleRate, forKey: .sampleRate)
-        try container.encode(channels, forKey: .channels)
-        try container.encodeIfPresent(speakers, forKey: .speakers)
-        try container.encode(sampleCount, forKey: .sampleCount)
-        try container.encode(firstSample, forKey: .firstSample)
-        try container.encodeIfPresent(extent.preRoll == 0 ? nil : extent.preRoll, forKey: .preRoll)
-        try container.encodeIfPresent(extent.postRoll == 0 ? nil : extent.postRoll, forKey: .postRoll)
-        try container.encode(assets, forKey: .assets)
-        try container.encode(tracks, forKey: .tracks)
-        try container.encodeIfPresent(nested, forKey: .nested)
-        try container.encodeIfPresent(master, forKey: .master)
-        try container.encodeIfPresent(loudness, forKey: .loudness)
-        try container.encodeIfPresent(extent.programme, forKey: .programme)
-        try container.encode(encoding, forKey: .encoding)
-        try container.encodeIfPresent(packets, forKey: .packets)
-        try container.encode(rendererVersion, forKey: .rendererVersion)
-        try container.encodeIfPresent(libraries, forKey: .libraries)
+    package func write(to members: inout ObjectMembers) throws {
+        try members.write("assets", assets)
+        try members.write("channels", channels)
+        try members.write("encoding", encoding)
+        try members.write("firstSample", firstSample)
+        if extent.preRoll != 0 { try members.write("lead", extent.preRoll) }
+        if let libraries { try members.write("libraries", libraries) }
+        if let loudness { try members.write("loudness", loudness) }
+        if let master { try members.write("master", master) }
+        if let nested { try members.write("nested", nested) }
+        if let packets { try members.write("packets", packets) }
+        if let programme = extent.programme { try members.write("programme", programme) }
+        try members.write("rendererVersion", rendererVersion)
+        try members.write("sampleCount", sampleCount)
+        try members.write("sampleRate", sampleRate)
+        if let speakers { try members.write("speakers", speakers) }
+        if extent.postRoll != 0 { try members.write("tail", extent.postRoll) }
+        try members.write("tracks", tracks)
     }
 }

@@ -7,7 +7,7 @@ package import CompositionModel
 /// encoded           │ preRoll │        sampleCount        │ postRoll │
 /// kept                        └───────────────────────────┘
 /// ```
-package struct SoundTask: Sendable, Hashable, Codable {
+package struct SoundTask: Sendable, Hashable, Codable, OrderedObject {
     /// Samples per second per channel.
     package var sampleRate: Int
     /// The number of channels of the mix, 1 to 8.

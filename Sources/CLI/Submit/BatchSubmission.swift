@@ -51,6 +51,10 @@ struct BatchSubmission: Sendable {
                 try await submitTogether(lines, tally)
             }
             if defaults.watches { try await collect(tally) }
+        } catch  where Task.isCancelled && !isOnly && defaults.isRepeatable && !defaults.watches && onSubmitted == nil {
+            // A batch may have been accepted whose answer did not come.
+            let known = "\(tally.submitted.count) of \(lines.count) lines are known to be submitted"
+            throw CommandFailure(.interrupted, "Interrupted. \(known); the same command again submits what is missing.")
         } catch  where Task.isCancelled && !tally.running.isEmpty {
             throw CommandFailure(.interrupted, InterruptedWatch.sentence(tally.running))
         }

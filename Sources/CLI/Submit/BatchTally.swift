@@ -41,7 +41,7 @@ final class BatchTally: Sendable {
     /// - Throws: The failure when it stops everything: an unreachable farm, or an interruption.
     func note(_ failure: CommandFailure) throws {
         guard failure.status != .unreachable, failure.status != .interrupted else { throw failure }
-        for line in failure.lines { Console.error(line) }
+        for line in failure.lines { Console.error(line.visible) }
         state.withLock { state in
             guard state.failure == nil else { return }
             state.failure = CommandFailure(failure.status)

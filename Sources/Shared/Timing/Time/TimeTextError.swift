@@ -19,7 +19,8 @@ package struct TimeTextError: Error, Sendable, Hashable {
     package var suggestion: String?
 
     static func overflow(_ text: String) -> TimeTextError {
-        TimeTextError(rule: .overflow, message: "the time “\(text)” is too large to be held exactly")
+        let reason = "is too large, or has too many digits, to be held exactly"
+        return TimeTextError(rule: .overflow, message: "the time “\(text)” \(reason)")
     }
 
     /// The error for `time`, the number of a source frame, where only a time is allowed.

@@ -33,6 +33,23 @@ import Testing
         #expect(list.summary.map(\.severity) == [.error])
     }
 
+    @Test func whatIsNotListedIsCounted() {
+        var list = FindingShortlist()
+        for number in 0..<20 { list.add(mark.finding(.warning, rule: .unusedAsset, "\(number)")) }
+        #expect(list.lists(.error, .contradiction) && list.lists(.warning, .neverSeen))
+        #expect(!list.lists(.warning, .unusedAsset))
+        list.leaveOut(.warning)
+        for number in 0..<100 {
+            // An error takes a warning's place.
+            #expect(list.lists(.error, .contradiction))
+            list.add(mark.finding(rule: .contradiction, "\(number)"))
+        }
+        #expect(!list.lists(.error, .contradiction) && !list.lists(.warning, .neverSeen))
+        #expect(list.rest == 21 && list.summary.map(\.severity) == [.note])
+        list.leaveOut(.error)
+        #expect(list.rest == 22 && list.summary.map(\.severity) == [.error])
+    }
+
     @Test func ofOneRuleTwentyWarningsAreEnough() {
         let log = FindingLog()
         for number in 0..<30 { log.warning(mark, .neverSeen, "\(number)") }

@@ -59,6 +59,20 @@ import Testing
         }.value
     }
 
+    /// A name may be as long as the text. Findings of what stands below it are no longer for that.
+    @Test func findingsOfLongNamesAreShort() {
+        let name = String(repeating: "é", count: 50_000)
+        let keys = "\"\(name)\": 1, " + (0..<300).map { "\"k\($0)\": 1" }.joined(separator: ", ")
+        let result = EditReader.read(#"{ "schema": "edit/1", "assets": { "\#(name)": { \#(keys) } }, "tracks": [] }"#)
+        #expect(result.findings.count == FindingShortlist.most + 1)
+        for finding in result.findings {
+            #expect(finding.pointer.utf8.count <= 2003 && finding.message.utf8.count <= 2003)
+            #expect(finding.suggestion.map { $0.utf8.count <= 2000 } ?? true)
+        }
+        let first = result.findings.first { $0.pointer.contains("é") }
+        #expect(first?.pointer.hasPrefix("/assets/éé") == true && first?.pointer.hasSuffix("é…") == true)
+    }
+
     @Test func readsTheFormat() throws {
         let format = try edit(SampleEdits.complete).format
         #expect(format.size?.value == PictureSize(width: 1280, height: 720))
@@ -189,6 +203,12 @@ import Testing
         #expect(EditReader.read(utf8: Array(SampleEdits.complete.utf8)).document != nil)
         let result = EditReader.read(utf8: [0x7B, 0xFF, 0x7D])
         #expect(result.document == nil && result.findings.map(\.rule) == ["encoding"])
+        let damaged = EditReader.read("{ \"schema\":\n\"edit/1\",\0\"assets\": {} }").findings
+        #expect(
+            damaged.map(\.message) == [
+                "line 2 has the byte 0, which no text has; the file is damaged, or of another format"
+            ]
+        )
     }
 
     /// All at once and in the order of the text; no document as soon as one is an error.

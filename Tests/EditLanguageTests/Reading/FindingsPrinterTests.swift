@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func keepsTerminalsSafe() {
-        let finding = Finding(rule: .json, pointer: "/a", line: 1, column: 2, message: "bad \u{1B}[31m\nname")
-        #expect(FindingsPrinter.line(finding, file: "f") == "f:1:2: error: bad �[31m�name [json] at /a")
+        let finding = Finding(rule: .json, pointer: "/a", line: 1, column: 2, message: "bad \u{1B}[31m\nname\u{202E}")
+        #expect(FindingsPrinter.line(finding, file: "f") == "f:1:2: error: bad �[31m�name� [json] at /a")
     }
 }

@@ -25,6 +25,10 @@ package struct Finding: Sendable, Hashable, Codable {
     /// The file of the nested edit that the finding is about; nil for the edit that was checked.
     package var file: String?
 
+    /// The most bytes of UTF-8 that a pointer, a message or a suggestion has.
+    private static let mostBytes = 2000
+
+    /// Makes a finding. A very long pointer or message is cut, and a very long suggestion left out.
     package init(
         severity: Severity = .error,
         rule: FindingRule,
@@ -37,14 +41,23 @@ package struct Finding: Sendable, Hashable, Codable {
     ) {
         self.severity = severity
         self.rule = rule.rawValue
-        self.pointer = pointer
+        self.pointer = pointer.cut(to: Finding.mostBytes)
         self.line = line
         self.column = column
-        self.message = message
-        self.suggestion = suggestion
+        self.message = message.cut(to: Finding.mostBytes)
+        self.suggestion = suggestion.flatMap { $0.utf8.count > Finding.mostBytes ? nil : $0 }
         self.file = file
     }
 
     /// Whether this finding is of `rule`.
     package func breaks(_ rule: FindingRule) -> Bool { self.rule == rule.rawValue }
+}
+
+extension String {
+    /// The text, or its beginning and an ellipsis where it has more than `count` bytes of UTF-8.
+    fileprivate func cut(to count: Int) -> String {
+        guard utf8.count > count else { return self }
+        // An index inside a character's bytes counts as its first.
+        return self[..<utf8.index(startIndex, offsetBy: count)] + "…"
+    }
 }

@@ -44,6 +44,18 @@ package struct FindingShortlist {
         return true
     }
 
+    /// Whether a finding of this weight and rule would be listed.
+    package func lists(_ severity: Finding.Severity, _ rule: FindingRule) -> Bool {
+        let hasRoom = findings.count < FindingShortlist.most
+        guard severity == .error else {
+            return hasRoom && counts[rule.rawValue, default: 0] < FindingShortlist.mostOfRule
+        }
+        return hasRoom || milder > 0
+    }
+
+    /// Counts a finding that is not listed. To make each of very many, with its place, takes long.
+    package mutating func leaveOut(_ severity: Finding.Severity) { leaveOut(1, areErrors: severity == .error) }
+
     /// Adds the findings of another list, and the number of those that it left out.
     package mutating func add(_ other: FindingShortlist) {
         for finding in other.findings { add(finding) }

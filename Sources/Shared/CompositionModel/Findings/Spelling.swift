@@ -4,7 +4,8 @@ package enum Spelling {
     /// is near, and when a ``SpellingAllowance`` is spent. One mistake is allowed, two from five letters on, three from
     /// eight on.
     package static func nearest(to word: String, in known: some Sequence<String>) -> String? {
-        let known = Array(known)
+        // What the first 64 letters of a word are near to has no more bytes than this; a name may have millions.
+        let known = known.filter { $0.utf8.count <= mostBytes }
         guard SpellingAllowance.take(known.count + 1) else { return nil }
         let letters = word.prefix(64).lowercased().filter { $0.isLetter || $0.isNumber }
         if let meant = synonyms[letters]?.first(where: known.contains) { return meant }
@@ -13,6 +14,9 @@ package enum Spelling {
         let ranked = known.map { (name: $0, distance: distance(lower, Array($0.lowercased()))) }
         return ranked.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
     }
+
+    /// The most bytes of UTF-8 of a name that is compared.
+    private static let mostBytes = 1000
 
     /// The names that other programs and CSS use, as lower-case letters and digits, with the names used here.
     private static let synonyms: [String: [String]] = [

@@ -18,10 +18,13 @@ package enum FindingsPrinter {
         findings.map { line($0, file: file) + "\n" }.joined()
     }
 
-    /// The line without control characters: an edit's text must not steer a terminal, nor break a line.
+    /// The line without control characters and those that change its direction: an edit's text must not steer a
+    /// terminal, nor break a line.
     private static func printable(_ line: String) -> String {
-        String(
-            String.UnicodeScalarView(line.unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : $0 })
-        )
+        String(String.UnicodeScalarView(line.unicodeScalars.map { isObeyed($0.properties) ? "�" : $0 }))
+    }
+
+    private static func isObeyed(_ character: Unicode.Scalar.Properties) -> Bool {
+        character.generalCategory == .control || character.isBidiControl
     }
 }

@@ -17,6 +17,11 @@ package enum EditReader {
         fileName: String? = nil
     ) -> EditReadResult {
         if let foreign = ForeignFormat.of(text.utf8) { return refusal(foreign, fileName) }
+        if let place = text.utf8.firstIndex(of: 0) {
+            let line = text.utf8[..<place].count { $0 == UInt8(ascii: "\n") } + 1
+            let advice = "the file is damaged, or of another format"
+            return refusal(.encoding, "line \(line) has the byte 0, which no text has; \(advice)")
+        }
         let (root, syntax) = JSONReader.read(text, isCancellable: true)
         let context = ReadingContext(findings: syntax)
         context.parameterBytes = parameterBytes

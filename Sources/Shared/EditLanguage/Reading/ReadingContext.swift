@@ -34,6 +34,7 @@ final class ReadingContext {
         suggestion: String? = nil,
         severity: Finding.Severity = .error
     ) {
+        guard list.lists(severity, rule) else { return list.leaveOut(severity) }
         add(mark.finding(severity, rule: rule, message, suggestion: suggestion))
     }
 

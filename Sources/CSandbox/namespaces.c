@@ -8,8 +8,7 @@
 // who owns none of root's files. Some file systems cannot do that (NFS, FUSE and overlay among them); the child then stays
 // root, without capabilities.
 //
-// There is no process namespace: its first process ignores the signals of the limits (pid_namespaces(7)), so that two more
-// processes would be needed for each child. What names another process is not on the list of calls.
+// Neither does it see other processes, or have numbers for them: keeper.c.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -49,20 +48,19 @@ static int write_text(int folder, const char *path, const char *text) {
     return written == (ssize_t)strlen(text) ? 0 : -1;
 }
 
+/// - Parameter proc: a descriptor of /proc.
+/// - Returns: a descriptor of this process's folder in it, or −1.
+static int own_folder(int proc) { return openat(proc, "self", O_PATH | O_DIRECTORY | O_CLOEXEC); }
+
 /// Makes the user and group of a process, `user` and `group` outside of its new user namespace, nobody's inside.
-/// - Parameters:
-///   - proc: a descriptor of /proc.
-///   - process: its number, or "self".
-static int map_user(int proc, const char *process, uid_t user, gid_t group) {
-    char path[64], text[64];
-    snprintf(path, sizeof path, "%s/setgroups", process);
-    if (write_text(proc, path, "deny") < 0) return -1;
-    snprintf(path, sizeof path, "%s/uid_map", process);
+/// - Parameter process: a descriptor of its folder in /proc.
+static int map_user(int process, uid_t user, gid_t group) {
+    char text[64];
+    if (write_text(process, "setgroups", "deny") < 0) return -1;
     snprintf(text, sizeof text, "%u %u 1", NOBODY, (unsigned)user);
-    if (write_text(proc, path, text) < 0) return -1;
-    snprintf(path, sizeof path, "%s/gid_map", process);
+    if (write_text(process, "uid_map", text) < 0) return -1;
     snprintf(text, sizeof text, "%u %u 1", NOBODY, (unsigned)group);
-    return write_text(proc, path, text);
+    return write_text(process, "gid_map", text);
 }
 
 static void limit_threads(void) {
@@ -130,9 +128,7 @@ static int become_nobody(void) {
     prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
     int result = setresuid(NOBODY, NOBODY, NOBODY);
     prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0);
-    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-    struct __user_cap_data_struct one[2] = {{.effective = 1u << CAP_SYS_ADMIN, .permitted = 1u << CAP_SYS_ADMIN}};
-    syscall(SYS_capset, &header, one);
+    cut_keep_capability(CAP_SYS_ADMIN);
     return result;
 }
 
@@ -273,15 +269,16 @@ static int enter_root(const cut_request *request, cut_sandbox_state *state, int 
 static pid_t start_mapper(int proc, int *gate) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) < 0) return -1;
+    int parent = own_folder(proc);
     pid_t mapper = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
     if (mapper == 0) {
-        char word, parent[32];
+        char word;
         ssize_t count;
         close(ends[1]);
         while ((count = read(ends[0], &word, 1)) < 0 && errno == EINTR) {}
-        snprintf(parent, sizeof parent, "%d", (int)getppid());
-        _exit(count == 1 && map_user(proc, parent, NOBODY, NOBODY) == 0 ? 0 : 1);
+        _exit(count == 1 && map_user(parent, NOBODY, NOBODY) == 0 ? 0 : 1);
     }
+    if (parent >= 0) close(parent);
     close(ends[0]);
     *gate = ends[1];
     return mapper;
@@ -321,6 +318,7 @@ static int enter_as_nobody(const cut_request *request, cut_sandbox_state *state,
     if (!may_become_nobody()) return -1;
     int owners = exchanged_owners(proc);
     if (owners < 0) return -1;
+    cut_leave_processes(state);
     cut_sandbox_state before = *state;
     int result = unshare(RESOURCES | CLONE_NEWNS) == 0 ? enter_root(request, state, owners) : -1;
     close(owners);
@@ -328,7 +326,7 @@ static int enter_as_nobody(const cut_request *request, cut_sandbox_state *state,
         *state = before;
         return -1;
     }
-    state->namespaces = CUT_NAMESPACE_RESOURCES | CUT_NAMESPACE_ROOT;
+    state->namespaces |= CUT_NAMESPACE_RESOURCES | CUT_NAMESPACE_ROOT;
     become_nobody_among_others(state, proc);
     return 0;
 }
@@ -338,11 +336,14 @@ static void enter_as_this_user(const cut_request *request, cut_sandbox_state *st
     uid_t user = geteuid();
     gid_t group = getegid();
     if (unshare(CLONE_NEWUSER | RESOURCES | CLONE_NEWNS) == 0) {
-        state->namespaces = map_user(proc, "self", user, group) == 0 ? CUT_NAMESPACE_USER : 0;
+        int own = own_folder(proc);
+        if (map_user(own, user, group) == 0) state->namespaces |= CUT_NAMESPACE_USER;
+        if (own >= 0) close(own);
     } else if (unshare(RESOURCES | CLONE_NEWNS) < 0) {
         return;
     }
     state->namespaces |= CUT_NAMESPACE_RESOURCES;
+    cut_leave_processes(state);
     if (state->namespaces & CUT_NAMESPACE_USER) limit_threads();
     if (enter_root(request, state, -1) == 0) state->namespaces |= CUT_NAMESPACE_ROOT;
 }

@@ -13,6 +13,12 @@ void cut_drop_bounding_set(void) {
         if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0) break;
 }
 
+int cut_keep_capability(int capability) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+    struct __user_cap_data_struct one[2] = {{.effective = 1u << capability, .permitted = 1u << capability}};
+    return (int)syscall(SYS_capset, &header, one);
+}
+
 void cut_drop_privileges(cut_sandbox_state *state) {
     cut_drop_bounding_set();
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);

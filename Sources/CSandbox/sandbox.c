@@ -54,5 +54,6 @@ __attribute__((constructor)) static void enter(int argc, char **argv) {
     cut_enter_namespaces(&request, &state);
     cut_drop_privileges(&state);
     cut_restrict_files(&request, &state);
+    cut_follow_keeper(&state);
     cut_restrict_calls(&state);
 }

@@ -80,7 +80,9 @@ package struct RenderProcess: Sendable {
         // Control-C at a terminal goes to the whole foreground group. It shall end this process, which then ends its
         // children; one that ended by itself would count as crashed.
         options.processGroupID = 0
-        options.teardownSequence = [.send(signal: .kill, allowedDurationToNextStep: .zero)]
+        // A child in a process namespace has a keeper, which kills it on SIGTERM and waits until it is gone. Without one
+        // SIGTERM ends the child itself; one that ignores the signal, or that was stopped, is killed.
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(2))]
         let ended = try await Subprocess.run(
             .path(FilePath(executable)),
             arguments: Arguments(arguments(readable: readable, writable: writable)),

@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: units) func theSandboxKeepsWhatItNeeds(unit: String) throws {
         let text = try text(unit)
         let namespaces = values("RestrictNamespaces", in: text).joined(separator: " ").split(separator: " ")
-        #expect(Set(namespaces) == ["user", "mnt", "net", "ipc", "uts", "cgroup"])
+        #expect(Set(namespaces) == ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"])
         let calls = values("SystemCallFilter", in: text).joined(separator: " ").split(separator: " ")
         #expect(
             Set(calls) == [

@@ -115,10 +115,12 @@ class Farm:
         return sorted(pid for pid, line in lines.items() if line.startswith("postgres: cutfarm"))
 
     def render_child(self, number):
-        """Process id of the render process that the worker has; None without one."""
+        """Process id of the process that renders for the worker, which may be a child of its child
+        (Sources/CSandbox/keeper.c); None without one."""
         worker = self.workers[number]
-        found = [pid for pid in children_of(worker.pid) if "cutfarm-render" in command_line(pid)]
-        return found[0] if found else None
+        keepers = [pid for pid in children_of(worker.pid) if "cutfarm-render" in command_line(pid)]
+        renderers = [child for keeper in keepers for child in children_of(keeper)]
+        return next(iter(renderers + keepers), None)
 
     # Requests
 

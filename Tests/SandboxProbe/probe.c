@@ -37,6 +37,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+// Another process: the parent, or where that has no number, as in a process namespace, any but this one.
+static pid_t other_process(void) { return getppid() > 0 ? getppid() : getpid() + 1; }
 static int close_if(int fd) { return fd < 0 ? -1 : close(fd); }
 static void *nothing(void *p) { return p; }
 static int thread(void) {
@@ -80,8 +82,8 @@ static int change(const char *what, char *path) {
 
 // Asynchronous signals, with which the kernel itself would signal another process.
 static int signals(const char *what) {
-    struct f_owner_ex owner = {.type = F_OWNER_PID, .pid = getppid()};
-    int parent = getppid();
+    struct f_owner_ex owner = {.type = F_OWNER_PID, .pid = other_process()};
+    int parent = other_process();
     if (!strcmp(what, "signal-owner")) return fcntl(0, F_SETOWN, parent);
     if (!strcmp(what, "signal-owner-2")) return fcntl(0, F_SETOWN_EX, &owner);
     if (!strcmp(what, "signal-owner-3")) return ioctl(0, 0x8901 /* FIOSETOWN */, &parent);
@@ -132,7 +134,7 @@ static int power(const char *what, char *path) {
     if (!strcmp(what, "power-groups")) return setgroups(0, 0);
     if (!strcmp(what, "power-root")) return chroot("/");
     if (!strcmp(what, "power-namespace")) return unshare(CLONE_NEWNS);
-    if (!strcmp(what, "power-priority")) return setpriority(PRIO_PROCESS, getppid(), getpriority(PRIO_PROCESS, getppid()));
+    if (!strcmp(what, "power-priority")) return setpriority(PRIO_PROCESS, other_process(), getpriority(PRIO_PROCESS, other_process()));
     if (!strcmp(what, "power-device")) return mknod(path, S_IFCHR | 0600, makedev(1, 5)) < 0 ? -1 : unlink(path);
     if (!strcmp(what, "power-clock")) return adjtimex(&clock);
     if (!strcmp(what, "power-attribute")) {
@@ -146,16 +148,17 @@ static int power(const char *what, char *path) {
     return -1;
 }
 // Other processes, by their number.
-static int process(const char *what) {
+static int process(const char *what, char *number) {
     cpu_set_t processors;
     char byte;
     struct iovec own = {&byte, 1}, other = {&byte, 1};
     CPU_ZERO(&processors);
     sched_getaffinity(0, sizeof processors, &processors);
-    if (!strcmp(what, "process-affinity")) return sched_setaffinity(getppid(), sizeof processors, &processors);
+    if (!strcmp(what, "process-number")) return sched_getaffinity(atoi(number), sizeof processors, &processors);
+    if (!strcmp(what, "process-affinity")) return sched_setaffinity(other_process(), sizeof processors, &processors);
     if (!strcmp(what, "process-memory")) return process_vm_readv(getpid(), &own, 1, &other, 1, 0) < 0 ? -1 : 0;
-    if (!strcmp(what, "process-handle")) return close_if(syscall(SYS_pidfd_open, getppid(), 0));
-    if (!strcmp(what, "process-session")) return getsid(getppid()) < 0 ? -1 : 0;
+    if (!strcmp(what, "process-handle")) return close_if(syscall(SYS_pidfd_open, other_process(), 0));
+    if (!strcmp(what, "process-session")) return getsid(other_process()) < 0 ? -1 : 0;
     return ptrace(PTRACE_TRACEME, 0, 0, 0);
 }
 // System calls under other numbers, and of the 32-bit architecture. getpid, which is allowed under its own.
@@ -176,7 +179,7 @@ static int other_numbers(const char *what) {
 // The arguments are hostile: every bit set, addresses that hold a path, the parent's number, open descriptors.
 static void call(long number, long kind) {
     static char text[4096] = "/etc/passwd";
-    long address = (long)text, parent = getppid();
+    long address = (long)text, parent = other_process();
     long result = kind == 0 ? syscall(number, -1, -1, -1, -1, -1, -1)
         : kind == 1 ? syscall(number, address, 0, 0, 0, 0, 0)
         : kind == 2 ? syscall(number, parent, 0, address, sizeof text, 0, 0)
@@ -211,7 +214,7 @@ static int attempt(const char *what, char *path) {
     if (!strncmp(what, "signal-", 7)) return signals(what);
     if (!strncmp(what, "code-", 5)) return code(what);
     if (!strncmp(what, "power-", 6)) return power(what, path);
-    if (!strncmp(what, "process-", 8)) return process(what);
+    if (!strncmp(what, "process-", 8)) return process(what, path);
     if (!strncmp(what, "number-", 7)) return other_numbers(what);
     if (!strcmp(what, "capabilities")) return capabilities();
     if (!strcmp(what, "user")) return errno = EPERM, getuid() == 65534 && getgid() == 65534 ? 0 : -1;
@@ -219,6 +222,9 @@ static int attempt(const char *what, char *path) {
     if (!strcmp(what, "stat")) { struct stat about; return stat(path, &about); }
     if (!strcmp(what, "list")) return close_if(open(path, O_RDONLY | O_DIRECTORY));
     if (!strcmp(what, "read")) return close_if(open(path, O_RDONLY));
+    if (!strcmp(what, "abort")) abort();
+    if (!strcmp(what, "fault")) return *(volatile int *)8;
+    if (!strcmp(what, "trap")) __builtin_trap();
     if (!strcmp(what, "spin")) for (;;) errno = 0;
     if (!strcmp(what, "fill")) {
         static char chunk[1 << 16];
@@ -240,7 +246,7 @@ static int attempt(const char *what, char *path) {
     }
     if (!strncmp(what, "open-", 5)) return change(what, path);
     if (!strcmp(what, "own-limits")) return limits(0) | limits(getpid());
-    if (!strcmp(what, "limits")) return limits(getppid());
+    if (!strcmp(what, "limits")) return limits(other_process());
     if (!strcmp(what, "memory")) return removed(shmget(IPC_PRIVATE, 4096, 0600), SYS_shmctl);
     if (!strcmp(what, "messages")) return removed(msgget(IPC_PRIVATE, 0600), SYS_msgctl);
     if (!strcmp(what, "semaphore")) return removed_semaphores(semget(IPC_PRIVATE, 1, 0600));
@@ -254,12 +260,12 @@ static int attempt(const char *what, char *path) {
     if (!strcmp(what, "exec")) return run(path);
     if (!strcmp(what, "fork")) return child();
     if (!strcmp(what, "thread")) return thread();
-    if (!strcmp(what, "signal")) return kill(getppid(), 0);
-    if (!strcmp(what, "thread-signal")) return syscall(SYS_tgkill, getppid(), getppid(), 0);
+    if (!strcmp(what, "signal")) return kill(other_process(), 0);
+    if (!strcmp(what, "thread-signal")) return syscall(SYS_tgkill, other_process(), other_process(), 0);
     if (!strcmp(what, "own-signal")) return syscall(SYS_tgkill, getpid(), getpid(), 0);
     if (!strcmp(what, "environment")) {
         char name[64];
-        snprintf(name, sizeof name, "/proc/%d/environ", getppid());
+        snprintf(name, sizeof name, "/proc/%d/environ", other_process());
         return close_if(open(name, O_RDONLY));
     }
     errno = ENOTSUP;
@@ -271,6 +277,7 @@ int main(int argc, char **argv) {
     if (argc == 3 && !strcmp(argv[1], "--sweep")) return sweep(argv[0], argv[2]), 0;
     if (state.requested && argc == state.first_argument + 3) call(atol(argv[argc - 2]), atol(argv[argc - 1]));
     printf("root %d\n", state.namespaces & CUT_NAMESPACE_ROOT ? 1 : 0);
+    printf("processes %d\n", state.namespaces & CUT_NAMESPACE_PROCESSES ? 1 : 0);
     printf("state %d\n", state.requested && state.limits && state.privileges && state.landlock && state.seccomp);
     int i = state.requested ? state.first_argument : 1;
     for (; i + 1 < argc; i += 2)

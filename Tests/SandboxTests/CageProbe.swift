@@ -23,7 +23,7 @@ struct CageProbe: Sendable {
             case .generous: return ["env"]
             case .container: return container
             case .strict:
-                let kinds = ["user", "mnt", "net", "ipc", "uts", "cgroup"]
+                let kinds = ["user", "pid", "mnt", "net", "ipc", "uts", "cgroup"]
                 let script = kinds.map { "echo 0 >/proc/sys/user/max_\($0)_namespaces; " }.joined()
                 return container + ["sh", "-c", script + "exec \"$@\"", "sh"]
             }
@@ -49,6 +49,9 @@ struct CageProbe: Sendable {
     private let hidden: [Kernel: Int32]
     func hidden(_ kernel: Kernel) -> Int32 { hidden[kernel, default: 0] }
 
+    /// The kernels under which the child has a process namespace.
+    let kernelsHidingProcesses: Set<Kernel>
+
     init(in folder: TemporaryFolder) async throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -62,18 +65,28 @@ struct CageProbe: Sendable {
         let outcome = try await Shell.run("clang", words)
         guard outcome.exitCode == 0 else { throw Unbuildable(reason: outcome.errors) }
         var hidden: [Kernel: Int32] = [:]
+        var hidingProcesses: Set<Kernel> = []
         for kernel in Kernel.allCases {
             let command = kernel.command + [program, "--sandbox", "--"]
             let outcome = try await Shell.run(command[0], Array(command.dropFirst()))
             hidden[kernel] = outcome.text.contains("root 1") ? ENOENT : EACCES
+            if outcome.text.contains("processes 1") { hidingProcesses.insert(kernel) }
         }
         self.hidden = hidden
+        kernelsHidingProcesses = hidingProcesses
     }
 
     /// - Returns: the number of the signal that ended it over `what`; nil when none did.
-    func end(_ what: String, _ path: String, limits: [String], writable: [String] = []) async throws -> Int32? {
+    func end(
+        _ what: String,
+        _ path: String,
+        limits: [String],
+        writable: [String] = [],
+        kernel: Kernel = .generous
+    ) async throws -> Int32? {
         let cage = ["--sandbox"] + limits + writable.flatMap { ["--rw", $0] } + ["--"]
-        let outcome = try await Shell.run("env", [self.path] + cage + [what, path])
+        let command = kernel.command + [self.path] + cage + [what, path]
+        let outcome = try await Shell.run(command[0], Array(command.dropFirst()))
         return outcome.exitCode > 128 ? outcome.exitCode - 128 : nil
     }
 
@@ -96,8 +109,9 @@ struct CageProbe: Sendable {
         let command = kernel.command + masked + [path] + (caged ? cage : []) + attempts.flatMap { [$0.0, $0.1] }
         let outcome = try await Shell.run(command[0], Array(command.dropFirst()))
         var results: [String: Int32] = [:]
-        for line in outcome.text.split(separator: "\n") where !line.hasPrefix("root ") {
+        for line in outcome.text.split(separator: "\n") {
             let words = line.split(separator: " ")
+            guard words[0] != "root", words[0] != "processes" else { continue }
             results[String(words[0])] = Int32(words[1])
         }
         return results
@@ -106,8 +120,9 @@ struct CageProbe: Sendable {
     /// Makes every system call with hostile arguments from inside the sandbox.
     /// - Returns: the calls that answered something other than EPERM and ENOSYS, with their answers: errno, or a signal
     ///   as a negative number.
-    func sweep(writable: String) async throws -> [String: Set<Int32>] {
-        let outcome = try await Shell.run("env", [path, "--sweep", writable])
+    func sweep(writable: String, kernel: Kernel) async throws -> [String: Set<Int32>] {
+        let command = kernel.command + [path, "--sweep", writable]
+        let outcome = try await Shell.run(command[0], Array(command.dropFirst()))
         var answers: [String: Set<Int32>] = [:]
         for line in outcome.text.split(separator: "\n") {
             let words = line.split(separator: " ")

@@ -20,8 +20,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
     }
 
-    @Test func processorTimeAndFilesHaveLimits() async throws {
-        #expect(try await probe.end("spin", "-", limits: ["--cpu", "1"]) == SIGXCPU)
+    @Test func filesHaveALimit() async throws {
         let path = work + "/large"
         #expect(try await probe.end("fill", path, limits: ["--file-size", "1"], writable: [work]) == SIGXFSZ)
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
@@ -146,6 +145,25 @@ import Testing
         #expect(try await probe.attempt([(what, "/bin/true")], caged: false) == ["state": 0, what: 0])
     }
 
+    /// sched_getaffinity answers for every process that has a number. In a process namespace no other one has.
+    @Test(arguments: CageProbe.Kernel.allCases)
+    func otherProcessesHaveNoNumber(kernel: CageProbe.Kernel) async throws {
+        let result = try await probe.attempt([("process-number", "\(getpid())")], kernel: kernel)
+        let hides = probe.kernelsHidingProcesses.contains(kernel)
+        #expect(result == ["state": 1, "process-number": hides ? ESRCH : 0])
+        let given = try await Shell.run("unshare", ["--user", "--map-root-user", "--pid", "--fork", "true"])
+        if given.exitCode == 0 { #expect(hides == (kernel != .strict)) }
+    }
+
+    /// Its parent is told what ended it, also as the first process of a namespace, which ignores most signals.
+    @Test(arguments: [("spin", SIGXCPU), ("abort", SIGABRT), ("fault", SIGSEGV), ("trap", SIGILL)])
+    func itEndsByItsOwnSignals(what: String, signal: Int32) async throws {
+        for kernel in CageProbe.Kernel.allCases {
+            let ended = try await probe.end(what, "-", limits: ["--cpu", "1"], kernel: kernel)
+            #expect(ended == signal, "\(kernel)")
+        }
+    }
+
     /// Descriptors take no commands of devices, sockets and file systems.
     @Test(arguments: ["signal-owner-3", "signal-mode-2", "power-attribute"])
     func noCommands(what: String) async throws {
@@ -219,9 +237,11 @@ import Testing
         #expect(results == ["state": 1, "thread": 0, "own-signal": 0, "own-limits": 0])
     }
 
-    /// Of all system calls just those answer that docs/security.md names.
-    @Test func everySystemCall() async throws {
-        let answers = try await probe.sweep(writable: work)
+    /// Of all system calls just those answer that docs/security.md names; with the numbers of other processes where there
+    /// is no process namespace.
+    @Test(arguments: [CageProbe.Kernel.generous, .strict])
+    func everySystemCall(kernel: CageProbe.Kernel) async throws {
+        let answers = try await probe.sweep(writable: work, kernel: kernel)
         let allowed = try SystemCallDocument.allowed()
         let unlisted = answers.filter { !allowed.contains($0.key) }
         #expect(unlisted == [:])

@@ -26,15 +26,46 @@ import WireProtocol
     @Test(arguments: [false, true]) func withoutItsParentTheChildEnds(isWorking: Bool) async throws {
         let folder = try TemporaryFolder()
         let ends = try SocketPair()
-        let child = try start(["--sandbox", "--rw", folder.url.path, "--", "run"], ends)
-        if isWorking {
-            let size = PictureSize(width: 640, height: 360)
-            let channel = RenderChannel(descriptor: ends.parent)
-            try channel.send(try RenderRequest.plainPicture(size, frames: 10_000_000, output: folder.path("part")))
-            guard case .progress = await firstEvent(from: channel) else { return #expect(Bool(false), "no work") }
-        }
+        let child =
+            isWorking
+            ? try await startWorking(in: folder, ends)
+            : try start(["--sandbox", "--rw", folder.url.path, "--", "run"], ends)
         ends.hangUp()
         try await waitUntil { !child.isRunning }
+    }
+
+    /// A child in the middle of hours of work, which writes in `folder`.
+    private func startWorking(in folder: TemporaryFolder, _ ends: SocketPair) async throws -> Process {
+        let child = try start(["--sandbox", "--rw", folder.url.path, "--", "run"], ends)
+        let size = PictureSize(width: 640, height: 360)
+        let channel = RenderChannel(descriptor: ends.parent)
+        try channel.send(try RenderRequest.plainPicture(size, frames: 10_000_000, output: folder.path("part")))
+        let event = await firstEvent(from: channel)
+        guard case .progress = event else { throw NoWork(said: "\(String(describing: event))") }
+        return child
+    }
+
+    private struct NoWork: Error { let said: String }
+
+    /// The process that was started may be the keeper of the one that works; when it is gone, both are.
+    @Test func terminatedTheChildIsGoneAtOnce() async throws {
+        let folder = try TemporaryFolder()
+        let ends = try SocketPair()
+        let child = try await startWorking(in: folder, ends)
+        kill(child.processIdentifier, SIGTERM)
+        await DedicatedThread.run { child.waitUntilExit() }
+        #expect(RenderProgram.processes(with: folder.url.path).isEmpty)
+        #expect(child.terminationReason == .uncaughtSignal)
+    }
+
+    /// Also where nothing hangs up.
+    @Test(arguments: [SIGKILL, SIGQUIT]) func theChildEndsWithItsKeeper(signal: Int32) async throws {
+        let folder = try TemporaryFolder()
+        let ends = try SocketPair()
+        let child = try await startWorking(in: folder, ends)
+        kill(child.processIdentifier, signal)
+        try await waitUntil { RenderProgram.processes(with: folder.url.path).isEmpty }
+        withExtendedLifetime(ends) {}
     }
 
     @Test func withoutItsSandboxTheChildRefuses() async throws {

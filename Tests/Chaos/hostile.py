@@ -25,7 +25,7 @@ IDLE_STREAMS, UPLOAD_BYTES = 40, 64 * MIB
 # A job that was accepted is cancelled later, so that the quota never ends the attack.
 KEPT_JOBS = 20
 ACTS = ["loop", "loop", "clips", "clips", "depth", "errors", "parameters", "leaving", "uploads", "reading", "streams",
-        "small"]
+        "small", "names"]
 
 
 def edit(segments, assets=("a",), **more):
@@ -103,6 +103,24 @@ class Attack:
     def errors(self, rng):
         segments = [{"aset": "a", f"k{number}": number, "duration": "-1s"} for number in range(WRONG_SEGMENTS)]
         self.submit("errors", submission(edit(segments), {"a": self.assets["minute"]}))
+
+    def names(self, rng):
+        """Names of a megabyte with mistakes by the thousand below or beside them, and names that are listed again and
+        again: read, planned or submitted."""
+        if not hasattr(self, "name_texts"):
+            name = "n" * MIB
+            wrong = {f"k{number}": 1 for number in range(WRONG_SEGMENTS)}
+            below = {"schema": "edit/1", "assets": {name: wrong}, "tracks": []}
+            beside = json.loads(edit([{"asset": f"x{number}"} for number in range(WRONG_SEGMENTS)]))
+            beside["assets"][name] = "n.mp4"
+            ducks = json.loads(edit([{"asset": "a"}]))
+            ducks["tracks"] = [{"kind": "audio", "id": f"{number}{'i' * 25_000}", "segments": [{"asset": "a"}],
+                                "duck": {"under": "nobody", "by": "-12dB"}} for number in range(256)]
+            self.name_texts = [json.dumps(text) for text in (below, beside, ducks)]
+        text, route = rng.choice(self.name_texts), rng.choice(["/v1/edits:read", "/v1/jobs:plan", "/v1/jobs"])
+        body = json.dumps({"editText": text}) if route == "/v1/edits:read" else submission(
+            text, {"a": self.assets["minute"]})
+        self.request("names", "POST", route, body)
 
     def parameters(self, rng):
         names = [f"p{number}" for number in range(PARAMETERS)]

@@ -36,6 +36,23 @@ import WireProtocol
         }
     }
 
+    /// Names as long as a text may be, and mistakes by the thousand below and beside them: the answer is short.
+    @Test(arguments: ["/v1/edits:read", "/v1/jobs:plan", "/v1/jobs"])
+    func longNamesHaveAShortAnswer(path: String) async throws {
+        let name = String(repeating: "n", count: 1 << 20)
+        let mistakes = (0..<20_000).map { "\"k\($0)\": 1" }.joined(separator: ",")
+        let text = #"{ "schema": "edit/1", "assets": { "\#(name)": { \#(mistakes) } }, "tracks": [] }"#
+        try await withClip { farm in
+            let answer =
+                path == "/v1/edits:read"
+                ? try await farm.post(path, EditText(editText: text), as: "editor")
+                : try await farm.post(path, submission("k", text), as: "editor")
+            #expect(answer.status == (path == "/v1/edits:read" ? 200 : 422))
+            #expect(answer.text.contains("more findings are not listed"))
+            #expect(answer.text.utf8.count < 1 << 20)
+        }
+    }
+
     // MARK: Values
 
     @Test(arguments: [Int(Int32.max) + 1, Int(Int32.min) - 1, Int.max, Int.min])

@@ -187,7 +187,7 @@ struct CopyingTests {
         let (cutfarm, edit) = try await prepare()
         let unknown = try await cutfarm.run("plan", edit, "--match", "aa").errors
         #expect(
-            unknown.contains("there is no asset \"aa\" to follow; there are a, b (write \"a\") [match]"),
+            unknown.contains("there is no asset \"aa\" to follow; there are \"a\", \"b\" (write \"a\") [match]"),
             "\(unknown)"
         )
         let ending = try await cutfarm.run("render", edit, "--match", "b", "-o", cutfarm.folder.path("x.mp4")).errors

@@ -323,6 +323,24 @@ import Testing
         #expect(compiled.errors[0].pointer == "/tracks/0/duck/under" && compiled.errors[0].suggestion == nearest)
     }
 
+    /// Each of very many tracks may be ducked under none, and have a name of any length.
+    @Test func ofManyTracksTheFirstAreNamed() throws {
+        let long = String(repeating: "n", count: 10_000)
+        let tracks = (0..<200).map { number in
+            Self.music.replacing("KEYS", with: "").replacing("\"music\", \"duration", with: "\"b\", \"duration")
+                .replacing("\"id\": \"music\"", with: "\"id\": \"\(number)\(long)\"")
+        }
+        let text = """
+            { "schema": "edit/1", "format": { "size": [640, 360], "frameRate": "25" }, "assets": { "b": "b" },
+              "tracks": [ \(tracks.joined(separator: ",")) ] }
+            """
+        let meter = WorkMeter()
+        let compiled = try WorkMeter.$current.withValue(meter) { try Compiled(text, assets) }
+        let message = try #require(compiled.errors.first?.message)
+        #expect(message.contains("\"voice\", only \"1nnn") && message.hasSuffix("n…\" and 187 more"), "\(message)")
+        #expect(meter.steps < 10_000)
+    }
+
     @Test func theMasterIsCompiled() throws {
         let text = """
             { "schema": "edit/1", "format": { "size": [640, 360], "frameRate": "25", "sampleRate": 48000 }, "assets": { "b": "b" },

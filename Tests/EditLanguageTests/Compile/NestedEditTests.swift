@@ -56,6 +56,17 @@ import Testing
         #expect(plans.0.frameCount == 28 * 25)
     }
 
+    /// A client names the files of its nested edits.
+    @Test func findingsOfAnEditWithALongNameAreShort() throws {
+        let name = String(repeating: "n", count: 10_000)
+        var nested = intro()
+        nested.file = name
+        nested.assets = [:]
+        let compiled = try Compiled(outer([#"{ "asset": "intro" }"#]), footage, nested: ["intro": nested])
+        #expect(compiled.errors.count >= 1)
+        #expect(compiled.errors.allSatisfy { $0.file == name.prefix(2000) + "…" })
+    }
+
     /// What an edit and those in it make of themselves counts together.
     @Test func allHaveOneAllowance() throws {
         let ramp = #""speed": [{ "at": "0s", "value": 0.5 }, { "at": "4s", "value": 1 }], "sound": false"#

@@ -73,6 +73,30 @@ import Testing
         #expect(first?.pointer.hasPrefix("/assets/éé") == true && first?.pointer.hasSuffix("é…") == true)
     }
 
+    /// What is not listed is not made, and what is longer than any mistake of spelling is not compared.
+    @Test func manyMistakesBesideALongNameCostLittle() {
+        let name = String(repeating: "n", count: 100_000)
+        let keys = (0..<2000).map { "\"k\($0)\": 1" }.joined(separator: ", ")
+        let below = #"{ "schema": "edit/1", "assets": { "\#(name)": { \#(keys) } }, "tracks": [] }"#
+        let segments = (0..<2000).map { #"{ "asset": "x\#($0)" }"# }.joined(separator: ", ")
+        let beside = SampleEdits.video(segments).replacing(
+            "\"assets\": {",
+            with: "\"assets\": { \"\(name)\": \"n.mp4\","
+        )
+        let params = (0..<2000).map { #"{ "asset": "a", "in": { "$param": "p\#($0)" } }"# }.joined(separator: ", ")
+        let filled = SampleEdits.video(params).replacing(
+            "\"assets\": {",
+            with: "\"params\": { \"\(name)\": { \"default\": 1 } }, \"assets\": {"
+        )
+        for text in [below, beside, filled] {
+            let meter = WorkMeter()
+            let result = WorkMeter.$current.withValue(meter) { EditReader.read(text) }
+            #expect(result.findings.count >= FindingShortlist.most)
+            // A step for each listed finding and for each kilobyte of its place, and a few for each mistake.
+            #expect(meter.steps < 25_000, "\(result.findings[0])")
+        }
+    }
+
     @Test func readsTheFormat() throws {
         let format = try edit(SampleEdits.complete).format
         #expect(format.size?.value == PictureSize(width: 1280, height: 720))

@@ -23,12 +23,12 @@ package struct Finding: Sendable, Hashable, Codable {
     /// The text to write instead; nil when it is not known.
     package var suggestion: String?
     /// The file of the nested edit that the finding is about; nil for the edit that was checked.
-    package var file: String?
+    package private(set) var file: String?
 
-    /// The most bytes of UTF-8 that a pointer, a message or a suggestion has.
+    /// The most bytes of UTF-8 that a pointer, a message, a suggestion or a file name has.
     private static let mostBytes = 2000
 
-    /// Makes a finding. A very long pointer or message is cut, and a very long suggestion left out.
+    /// Makes a finding. A very long pointer, message or file name is cut, and a very long suggestion left out.
     package init(
         severity: Severity = .error,
         rule: FindingRule,
@@ -39,6 +39,7 @@ package struct Finding: Sendable, Hashable, Codable {
         suggestion: String? = nil,
         file: String? = nil
     ) {
+        _ = WorkMeter.step(1 + (pointer.utf8.count + message.utf8.count) / 1000)
         self.severity = severity
         self.rule = rule.rawValue
         self.pointer = pointer.cut(to: Finding.mostBytes)
@@ -46,7 +47,14 @@ package struct Finding: Sendable, Hashable, Codable {
         self.column = column
         self.message = message.cut(to: Finding.mostBytes)
         self.suggestion = suggestion.flatMap { $0.utf8.count > Finding.mostBytes ? nil : $0 }
-        self.file = file
+        self.file = file?.cut(to: Finding.mostBytes)
+    }
+
+    /// This finding as one of a nested edit; one of an edit nested in that keeps its own file.
+    package func inside(_ file: String) -> Finding {
+        var finding = self
+        finding.file = finding.file ?? file.cut(to: Finding.mostBytes)
+        return finding
     }
 
     /// Whether this finding is of `rule`.

@@ -69,6 +69,7 @@ package enum Spelling {
     /// The number of insertions, deletions, replacements and swaps of neighbours between two words (optimal string
     /// alignment, the restricted Damerau–Levenshtein distance).
     static func distance(_ first: [Character], _ second: [Character]) -> Int {
+        _ = WorkMeter.step(1 + (first.count + second.count) / 1000)
         var beforeLast: [Int] = []
         var last = Array(0...second.count)
         for row in 0..<first.count {

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Counts the steps of compiling and planning: one for each piece, knot, frame of changing speed, layer or border that is
-/// computed. What a text may cost is stated in steps, which are the same on every machine; seconds are not.
+/// Counts the steps of reading, compiling and planning: one for each piece, knot, frame of changing speed, layer or border that
+/// is computed, and for each kilobyte of a finding or of names that are compared. What a text may cost is stated in steps,
+/// which are the same on every machine; seconds are not.
 ///
 /// Loops whose length the input decides call ``step(_:)``, which is also where a computation learns that nobody waits for
 /// its result any more.

@@ -45,8 +45,7 @@ struct DuckAssembly {
         }
         if let places = places[name] { return places }
         let ids = written.filter { $0.kind != .title }.compactMap(\.id?.value).filter { $0 != track.id }
-        let known =
-            ids.isEmpty ? "no other track has an id" : "only " + ids.map(JSONText.quoted).joined(separator: ", ")
+        let known = ids.isEmpty ? "no other track has an id" : "only " + DeclaredNames.list(ids)
         log.error(
             duck.under.mark,
             .unknownTrack,

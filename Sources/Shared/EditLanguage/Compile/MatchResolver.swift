@@ -105,7 +105,7 @@ struct MatchResolver {
         if names.contains(pin.value) { return refuse(pin, "no track uses it") }
         let known = composition.assets.filter { facts[$0.digest]?.video.isEmpty == false }.map(\.name)
         let nearest = Spelling.nearest(to: pin.value, in: known)
-        let message = "there is no asset \"\(pin.value)\" to follow; there are \(known.joined(separator: ", "))"
+        let message = "there is no asset \"\(pin.value)\" to follow; there are \(DeclaredNames.list(known))"
         log.error(pin.mark, .match, message, suggestion: nearest.map(JSONText.quoted))
     }
 

@@ -108,11 +108,4 @@ extension Finding {
         guard isGiven else { return inside(file) }
         return mark.finding(rule: .unknownParameter, "\(file): \(message)", suggestion: suggestion)
     }
-
-    /// This finding as one of a nested edit; one of an edit nested in that keeps its own file.
-    package func inside(_ file: String) -> Finding {
-        var finding = self
-        finding.file = finding.file ?? file
-        return finding
-    }
 }

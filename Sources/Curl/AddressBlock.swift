@@ -18,7 +18,9 @@ package struct AddressBlock: Sendable, Hashable {
     package func contains(_ address: NetworkAddress) -> Bool {
         guard address.bytes.count == first.bytes.count else { return false }
         return (0..<bitCount).allSatisfy { bit in
-            (address.bytes[bit / 8] ^ first.bytes[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
+            let mask: UInt8 = 0x80 >> UInt8(bit % 8)
+            let difference: UInt8 = address.bytes[bit / 8] ^ first.bytes[bit / 8]
+            return difference & mask == 0
         }
     }
 }

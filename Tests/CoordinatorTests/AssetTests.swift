@@ -20,12 +20,10 @@ import WireProtocol
             let record = try answer.decode(AssetRecord.self)
             let facts = try FakeRenderer.facts()
             #expect(record.digest == digest && record.byteCount == 2_200_000 && record.facts == facts)
-            #expect(
-                record.blocks
-                    == stride(from: 0, to: data.count, by: 1 << 20).map {
-                        ContentDigest(of: data[$0..<min($0 + 1 << 20, data.count)])
-                    }
-            )
+            let blocks = stride(from: 0, to: data.count, by: 1 << 20).map { start in
+                ContentDigest(of: data[start..<min(start + 1 << 20, data.count)])
+            }
+            #expect(record.blocks == blocks)
             let index = try #require(record.frameIndexes[0])
             #expect(try await farm.call("GET", "/v1/artifacts/\(index.hex)", as: "worker").text == "frame index")
             let kept = try await farm.call("GET", "/v1/assets/\(digest.hex)/record", as: "worker")

@@ -89,9 +89,8 @@ import WireProtocol
             let names = spans.map(\.name).sorted()
             let each = ["queued", "rendered", "uploaded"]
             let parts = try await store.tasks(of: id).filter { $0.kind != .stitch }
-            let expected =
-                ["job", "submit", "plan", "stitch", "queued", "joined", "published"] + parts.map(\.kind.rawValue)
-                + parts.flatMap { _ in each }
+            var expected = ["job", "submit", "plan", "stitch", "queued", "joined", "published"]
+            for part in parts { expected += [part.kind.rawValue] + each }
             #expect(names == expected.sorted())
             #expect(spans.allSatisfy { $0.traceId == parent.trace && $0.kind == 1 && $0.status == nil })
             let identifiers = Set(spans.map(\.spanId))
@@ -107,10 +106,10 @@ import WireProtocol
                 #expect(end <= Int64(root.endTimeUnixNano) ?? 0, "\(span.name)")
             }
             let submit = try #require(spans.first { $0.name == "submit" })
-            #expect(
-                try #require(Int64(submit.endTimeUnixNano)) - (try #require(Int64(submit.startTimeUnixNano)))
-                    == 50_000_000
+            let (began, ended) = (
+                try #require(Int64(submit.startTimeUnixNano)), try #require(Int64(submit.endTimeUnixNano))
             )
+            #expect(ended - began == 50_000_000)
             let service = requests[0].resourceSpans[0].resource.attributes.first { $0.key == "service.name" }
             #expect(service?.value.stringValue == "cutfarm")
             #expect(root.attributes.contains { $0.key == "cutfarm.job" && $0.value.stringValue == "\(id)" })

@@ -13,11 +13,11 @@ struct SoundTrackTests {
             "aevalsrc='0.1*\(tone)|0.1*\(tone)':s=48000:d=2", "aevalsrc='0.0316*\(tone)':s=44100:d=2",
             "aevalsrc='0|0|0|0|0.01*\(tone)|0':c=5.1:s=48000:d=2",
         ]
-        try await Shell.ffmpeg(
-            ["-f", "lavfi", "-i", "color=s=64x48:r=25:d=2"] + sounds.flatMap { ["-f", "lavfi", "-i", $0] }
-                + (0...3).flatMap { ["-map", "\($0)"] } + ["-metadata:s:a:1", "language=eng"]
-                + ["-c:v", "ffv1", "-c:a", "pcm_s24le", path]
-        )
+        var arguments = ["-f", "lavfi", "-i", "color=s=64x48:r=25:d=2"]
+        for sound in sounds { arguments += ["-f", "lavfi", "-i", sound] }
+        for stream in 0...3 { arguments += ["-map", "\(stream)"] }
+        arguments += ["-metadata:s:a:1", "language=eng", "-c:v", "ffv1", "-c:a", "pcm_s24le", path]
+        try await Shell.ffmpeg(arguments)
         return path
     }
 

@@ -64,10 +64,10 @@ enum TestSound {
         )
         let header = PacketFileHeader(content: .audio(content), extradata: encoder.extradata)
         let writer = try PacketFileWriter(path: path, header: header)
-        let wave = (0..<Int(samples)).map { Float($0 * 37 % 1000) / 2500 - 0.2 }
-        for (place, packet) in try (encoder.send(interleaved: wave.flatMap { [$0, $0] }) + encoder.finish())
-            .enumerated()
-        {
+        let wave: [Float] = (0..<Int(samples)).map { Float($0 * 37 % 1000) / 2500 - 0.2 }
+        let sent = try encoder.send(interleaved: wave.flatMap { [$0, $0] })
+        let packets = try sent + encoder.finish()
+        for (place, packet) in packets.enumerated() {
             try writer.write(
                 CodedPacket(
                     decodeIndex: Int64(place),

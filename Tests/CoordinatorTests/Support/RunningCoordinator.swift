@@ -100,7 +100,13 @@ final class RunningCoordinator: Sendable {
         var arguments = ["-sS", "-i", "-H", "Expect:"]
         arguments += method == "HEAD" ? ["-I"] : ["-X", method]
         if let token { arguments += ["-H", "Authorization: Bearer \(secret(token))"] }
-        if let body { arguments += ["-H", "Content-Type: application/json", "--data-binary", body] }
+        if let body {
+            // Linux takes an argument of up to 128 KiB.
+            let file = folder.path(UUID().uuidString)
+            let isLong = body.utf8.count > 100_000
+            if isLong { try Data(body.utf8).write(to: URL(fileURLWithPath: file)) }
+            arguments += ["-H", "Content-Type: application/json", "--data-binary", isLong ? "@" + file : body]
+        }
         for header in headers { arguments += ["-H", header] }
         let outcome = try await Shell.run("curl", arguments + extra + ["http://127.0.0.1:\(port)\(path)"])
         guard outcome.exitCode == 0 else {

@@ -158,13 +158,12 @@ import Timing
     /// Sound drifts from the picture, by a packet at each cut.
     @Test func soundStaysWithThePictureOverManyCuts() async throws {
         let beep = "0.7*sin(2*PI*1000*t)*lt(mod(t,1),0.04)"
-        let movie = try await TestMovie.make(
-            "beeps.mp4",
-            in: folder,
-            ["-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-f", "lavfi", "-i", "aevalsrc='\(beep)|\(beep)':s=48000"]
-                + ["-t", "20", "-c:v", "libx264", "-preset", "veryfast", "-g", "50", "-pix_fmt", "yuv420p"]
-                + TestPattern.bt709 + ["-c:a", "aac"]
-        )
+        let inputs = [
+            "-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-f", "lavfi", "-i", "aevalsrc='\(beep)|\(beep)':s=48000",
+        ]
+        let coding = ["-t", "20", "-c:v", "libx264", "-preset", "veryfast", "-g", "50", "-pix_fmt", "yuv420p"]
+        let arguments: [String] = inputs + coding + TestPattern.bt709 + ["-c:a", "aac"]
+        let movie = try await TestMovie.make("beeps.mp4", in: folder, arguments)
         // Each shows 20 frames before a full second, and 17 behind it.
         let clips = (1...19).flatMap { second in [second * 25 - 20..<second * 25 + 17] }
         let cut = try await cut(movie, "beeps", clips + clips.reversed() + clips, hasSound: true)

@@ -220,13 +220,18 @@ import Timing
         let one: Int64 = 1_000_000
         let swapped = try steps([[0, one], [one]])
         let mixed = try steps([[], [one / 2, -one / 4]])
-        for index in 0..<4800 {
-            let (left, right) = (source[2 * index], source[2 * index + 1])
-            #expect(swapped[2 * index] == right && swapped[2 * index + 1] == left)
-            #expect(mixed[2 * index] == 0 && abs(mixed[2 * index + 1] - (left / 2 - right / 4)) <= 0.5)
+        for first in stride(from: 0, to: 9600, by: 2) {
+            let (left, right) = (source[first], source[first + 1])
+            let sum: Double = left / 2 - right / 4
+            #expect(swapped[first] == right && swapped[first + 1] == left)
+            #expect(mixed[first] == 0)
+            #expect(abs(mixed[first + 1] - sum) <= 0.5)
         }
         let six = try steps([[], [], [0, one], [one], [], []], channels: 6)
-        #expect((0..<4800).allSatisfy { six[6 * $0 + 3] == source[2 * $0] && six[6 * $0] == 0 })
+        for index in 0..<4800 {
+            let (front, low) = (six[6 * index], six[6 * index + 3])
+            #expect(front == 0 && low == source[2 * index])
+        }
         #expect(throws: RenderError.self) { try steps([[0, 0, one], []]) }
         #expect(throws: RenderError.self) { try steps([[one]]) }
     }

@@ -101,8 +101,9 @@ extension Composition {
 extension NestedComposition {
     /// The positions of the nested edits that its own tracks use.
     var nestedEdits: [Int] {
-        videoTracks.flatMap(\.segments).filter { $0.isNested == true }.map(\.asset)
-            + audioTracks.flatMap(\.segments).filter { $0.isNested == true }.map(\.asset)
+        let shown = videoTracks.flatMap(\.segments).filter { $0.isNested == true }.map(\.asset)
+        let heard = audioTracks.flatMap(\.segments).filter { $0.isNested == true }.map(\.asset)
+        return shown + heard
     }
 
     /// The name that its streams have in place of a codec's name.

@@ -245,9 +245,13 @@ private enum OggPages {
         withUnsafeBytes(of: position.littleEndian) { bytes.replaceSubrange(page + 6..<page + 14, with: $0) }
         bytes.replaceSubrange(page + 22..<page + 26, with: [0, 0, 0, 0])
         let checksum = bytes[page..<page + length(page, bytes)].reduce(UInt32(0)) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte) << 24) { value, _ in
-                value & 0x8000_0000 == 0 ? value << 1 : value << 1 ^ 0x04C1_1DB7
+            var value: UInt32 = sum ^ UInt32(byte) << 24
+            for _ in 0..<8 {
+                let isHigh = value & 0x8000_0000 != 0
+                value <<= 1
+                if isHigh { value ^= 0x04C1_1DB7 }
             }
+            return value
         }
         withUnsafeBytes(of: checksum.littleEndian) { bytes.replaceSubrange(page + 22..<page + 26, with: $0) }
     }

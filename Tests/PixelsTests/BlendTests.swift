@@ -4,7 +4,9 @@ import Testing
 @Suite struct BlendTests {
     /// The formula as it is written down, in whole numbers.
     private static func reference(_ first: UInt8, _ second: UInt8, _ weight: UInt32) -> UInt8 {
-        UInt8((UInt64(first) * UInt64(65536 - weight) + UInt64(second) * UInt64(weight) + 32768) / 65536)
+        let (left, right) = (UInt64(65536 - weight), UInt64(weight))
+        let sum: UInt64 = UInt64(first) * left + UInt64(second) * right
+        return UInt8((sum + 32768) / 65536)
     }
 
     /// All 65536 pairs of code values in one plane.

@@ -77,12 +77,16 @@ import Testing
 
     /// The domain says which colours the first and last points are of; what is outside has theirs.
     @Test func aDomainIsMapped() {
-        let points = (0..<27).map { index in (0..<3).map { ColorLookupTests.noise(5 * index + $0) } }
+        let points: [[Double]] = (0..<27).map { index in (0..<3).map { ColorLookupTests.noise(5 * index + $0) } }
         let cube = ColorCube(size: 3, colors: points.map { SIMD3(Float($0[0]), Float($0[1]), Float($0[2])) })
         let lookup = ColorLookup(.cube(cube), low: [0.1, -0.5, 0], high: [0.8, 1.5, 2])
-        let (low, high) = ([0.1, -0.5, 0], [0.8, 1.5, 2])
+        let (low, high): ([Double], [Double]) = ([0.1, -0.5, 0], [0.8, 1.5, 2])
         let found = worst(lookup, amount: 1) { color in
-            ColorLookupTests.tetrahedral(points, 3, (0..<3).map { (color[$0] - low[$0]) / (high[$0] - low[$0]) })
+            let places: [Double] = (0..<3).map { channel in
+                let length = high[channel] - low[channel]
+                return (color[channel] - low[channel]) / length
+            }
+            return ColorLookupTests.tetrahedral(points, 3, places)
         }
         #expect(found < 0.6, "\(found)")
     }

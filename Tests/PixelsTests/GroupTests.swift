@@ -133,7 +133,8 @@ import Testing
             let (x, y) = (b / 219, s / 219)
             let blended = mode == .multiply ? x * y : mode == .screen ? x + y - x * y : abs(x - y)
             let whole = top + ab - top * ab
-            let color = (top * (1 - ab) * y + top * ab * blended + (1 - top) * ab * x) / whole
+            let alone: Double = top * (1 - ab) * y + (1 - top) * ab * x
+            let color = (alone + top * ab * blended) / whole
             #expect(abs(Double(group.alpha[2 * index, 3]) - 255 * whole) <= 1)
             let found = Double(result.planes[0][2 * index, 3])
             #expect(abs(found - (16 + 219 * color)) <= 1 + 1.5 / whole, "\(mode) \(index)")

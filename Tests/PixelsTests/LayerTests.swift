@@ -68,11 +68,13 @@ import Testing
         let result = frame.painted(picture, .identity, opacity: opacity)
         for plane in 0..<3 {
             let pairs = zip(zip(frame.planes[plane].bytes, picture.planes[plane].bytes), result.planes[plane].bytes)
-            let worst =
-                pairs.map { pair, made in
-                    let share = Double(opacity) / 65536
-                    return abs(Double(pair.0) * (1 - share) + Double(pair.1) * share - Double(made))
-                }.max() ?? 0
+            let share = Double(opacity) / 65536
+            var worst = 0.0
+            for (pair, made) in pairs {
+                let (below, above) = (Double(pair.0), Double(pair.1))
+                let mean: Double = below * (1 - share) + above * share
+                worst = max(worst, abs(mean - Double(made)))
+            }
             #expect(worst <= 0.51)
         }
     }

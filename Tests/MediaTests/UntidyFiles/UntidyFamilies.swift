@@ -208,10 +208,8 @@ extension UntidyRecipe {
             }
         }
         if !entries.contains(where: { $0.first != nil }) { entries.append((3, 12)) }
-        recipe.note(
-            .edits,
-            "edit list of pictures \(entries.map { "\($0.first.map(String.init) ?? "empty")+\($0.count)" })"
-        )
+        let words = entries.map { entry in (entry.first.map { "\($0)" } ?? "empty") + "+\(entry.count)" }
+        recipe.note(.edits, "edit list of pictures \(words)")
         let list = entries
         recipe.patches.append { bytes in
             ISOMovie.patch(&bytes) { movie in

@@ -110,14 +110,15 @@ import Testing
     /// of a damaged group.
     @Test func everyRangeHasItsReason() throws {
         let asset = SampleAsset.copyable("a") { stream in
-            stream.setTimes { 40 * $0 + ($0 > 130 ? 27 : 0) }
+            stream.setTimes { frame in frame > 130 ? 40 * frame + 27 : 40 * frame }
             let whole = stream.copy?.stretches[0]
             stream.copy?.stretches = [Int64(0)..<200, 250..<1500].map { frames in
                 let count = Int64(frames.count)
                 var part = whole!
                 part.frames = FrameRange(start: frames.lowerBound, count: count)
                 part.entries = FrameSet(stride(from: 0, to: count, by: 50))
-                part.ends = FrameSet((1...count).filter { $0 % 50 == 0 || $0 % 50 % 4 == 1 })
+                let ends: [Int64] = (1...count).filter { $0 % 50 == 0 || $0 % 50 % 4 == 1 }
+                part.ends = FrameSet(ends)
                 return part
             }
             stream.copy?.obstacles = [CopyObstacle(reason: .damaged, frame: 200)]
@@ -177,7 +178,8 @@ import Testing
     @Test func aLongCopyOfOpenGroupsBeginsAnew() throws {
         let open = stride(from: Int64(0), to: 1500, by: 50)
         let asset = SampleAsset.copyable("a") { stream in
-            let ends = (0...1500).filter { $0 == 1500 || $0 % 5 == 0 && $0 % 50 != 0 } + open.dropFirst().map { $0 - 2 }
+            var ends: [Int64] = (0...1500).filter { $0 == 1500 || $0 % 5 == 0 && $0 % 50 != 0 }
+            ends += open.dropFirst().map { $0 - 2 }
             stream.copy?.stretches[0].entries = FrameSet(open)
             stream.copy?.stretches[0].ends = FrameSet(ends)
         }

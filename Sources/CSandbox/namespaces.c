@@ -8,7 +8,7 @@
 // who owns none of root's files. Some file systems cannot do that (NFS, FUSE and overlay among them); the child then stays
 // root, without capabilities.
 //
-// Neither does it see other processes, or have numbers for them: keeper.c.
+// Nor does it have process IDs of others: supervisor.c.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -313,15 +313,11 @@ static void become_nobody_among_others(cut_sandbox_state *state, int proc) {
 }
 
 /// Namespaces of root's own, then another user, then a user namespace of that user, which counts its threads.
+/// - Parameter owners: of ``exchanged_owners``.
 /// - Returns: 0 when this process is nobody; −1 when it is root as before, perhaps in new namespaces.
-static int enter_as_nobody(const cut_request *request, cut_sandbox_state *state, int proc) {
-    if (!may_become_nobody()) return -1;
-    int owners = exchanged_owners(proc);
-    if (owners < 0) return -1;
-    cut_leave_processes(state);
+static int enter_as_nobody(const cut_request *request, cut_sandbox_state *state, int proc, int owners) {
     cut_sandbox_state before = *state;
     int result = unshare(RESOURCES | CLONE_NEWNS) == 0 ? enter_root(request, state, owners) : -1;
-    close(owners);
     if (result < 0) {
         *state = before;
         return -1;
@@ -331,8 +327,8 @@ static int enter_as_nobody(const cut_request *request, cut_sandbox_state *state,
     return 0;
 }
 
-/// A user namespace of this user, and in it the other ones.
-static void enter_as_this_user(const cut_request *request, cut_sandbox_state *state, int proc) {
+/// A user namespace of this user, and in it the other ones, or those alone where the kernel gives them to this user.
+static void open_namespaces(cut_sandbox_state *state, int proc) {
     uid_t user = geteuid();
     gid_t group = getegid();
     if (unshare(CLONE_NEWUSER | RESOURCES | CLONE_NEWNS) == 0) {
@@ -343,14 +339,28 @@ static void enter_as_this_user(const cut_request *request, cut_sandbox_state *st
         return;
     }
     state->namespaces |= CUT_NAMESPACE_RESOURCES;
-    cut_leave_processes(state);
-    if (state->namespaces & CUT_NAMESPACE_USER) limit_threads();
-    if (enter_root(request, state, -1) == 0) state->namespaces |= CUT_NAMESPACE_ROOT;
+}
+
+/// A descriptor of the old root's /proc, which the new one does not show, and one of ``exchanged_owners``; −1 for none. The
+/// child keeps neither.
+static int proc = -1, owners = -1;
+
+void cut_begin_namespaces(cut_sandbox_state *state) {
+    proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (may_become_nobody()) owners = exchanged_owners(proc);
+    // Root opens the others with the root folder.
+    if (owners < 0) open_namespaces(state, proc);
+    cut_enter_pid_namespace(state);
 }
 
 void cut_enter_namespaces(const cut_request *request, cut_sandbox_state *state) {
-    // The old root's, which the new one does not show; a child keeps no descriptor of it.
-    int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (enter_as_nobody(request, state, proc) < 0) enter_as_this_user(request, state, proc);
+    int is_nobody = owners >= 0 && enter_as_nobody(request, state, proc, owners) == 0;
+    if (!is_nobody) {
+        if (owners >= 0) open_namespaces(state, proc);
+        if (state->namespaces & CUT_NAMESPACE_USER) limit_threads();
+        if (state->namespaces & CUT_NAMESPACE_RESOURCES && enter_root(request, state, -1) == 0)
+            state->namespaces |= CUT_NAMESPACE_ROOT;
+    }
+    if (owners >= 0) close(owners);
     if (proc >= 0) close(proc);
 }

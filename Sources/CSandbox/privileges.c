@@ -13,18 +13,21 @@ void cut_drop_bounding_set(void) {
         if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0) break;
 }
 
-int cut_keep_capability(int capability) {
+/// - Parameter wanted: those that stay, of the first 32.
+static long set_capabilities(uint32_t wanted) {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-    struct __user_cap_data_struct one[2] = {{.effective = 1u << capability, .permitted = 1u << capability}};
-    return (int)syscall(SYS_capset, &header, one);
+    struct __user_cap_data_struct sets[2] = {{.effective = wanted, .permitted = wanted}};
+    return syscall(SYS_capset, &header, sets);
+}
+
+void cut_keep_capability(int capability) {
+    if (set_capabilities(1u << capability) < 0) set_capabilities(0);
 }
 
 void cut_drop_privileges(cut_sandbox_state *state) {
     cut_drop_bounding_set();
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-    struct __user_cap_data_struct none[2] = {{0}};
-    int ok = cut_note(state, syscall(SYS_capset, &header, none)) >= 0;
+    int ok = cut_note(state, set_capabilities(0)) >= 0;
     ok &= cut_note(state, prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) >= 0;
     // Neither its memory nor its /proc is open to other processes of the same user.
     ok &= cut_note(state, prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)) >= 0;

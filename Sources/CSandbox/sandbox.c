@@ -1,5 +1,6 @@
-// The sandbox of the render child. It is set up by a constructor, before Swift's main and before any thread exists,
-// because Landlock and seccomp bind only the thread that asks for them and those it later makes.
+// The sandbox of the render child. It is set up before Swift's main and before any thread exists, because Landlock and
+// seccomp bind only the thread that asks for them and those it later makes. Where the child goes on in another process, it
+// does so before any library has begun: Swift's runtime and libdispatch remember the thread's ID from then on.
 //
 //   cutfarm-render --sandbox [--ro PATH]… [--rw FOLDER]… [--memory MIB] [--data MIB] [--cpu SECONDS]
 //       [--file-size MIB] [--allow-unsandboxed] -- run
@@ -15,6 +16,7 @@
 #include "steps.h"
 
 static cut_sandbox_state state;
+static cut_request request;
 
 cut_sandbox_state cut_sandbox_status(void) { return state; }
 
@@ -35,12 +37,13 @@ int cut_next_named(const cut_request *request, int *position, cut_named *named) 
     return 0;
 }
 
-__attribute__((constructor)) static void enter(int argc, char **argv) {
+static void begin(int argc, char **argv, char **environment) {
+    (void)environment;
     state.first_argument = 1;
     state.user = geteuid();
     if (argc < 2 || strcmp(argv[1], "--sandbox") != 0) return;
     state.requested = 1;
-    cut_request request = {.argc = argc, .argv = argv, .memory_bytes = (uint64_t)16 << 30};
+    request = (cut_request){.argc = argc, .argv = argv, .memory_bytes = (uint64_t)16 << 30};
     int i = 2;
     for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (i + 1 >= argc) continue;
@@ -50,10 +53,18 @@ __attribute__((constructor)) static void enter(int argc, char **argv) {
         else if (strcmp(argv[i], "--file-size") == 0) request.file_bytes = strtoull(argv[++i], NULL, 10) << 20;
     }
     state.first_argument = i + 1;
+    cut_begin_namespaces(&state);
+}
+
+/// The program's functions that run before the constructors of its libraries.
+__attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **, char **) = begin;
+
+__attribute__((constructor)) static void enter(void) {
+    if (!state.requested) return;
     cut_set_limits(&request, &state);
     cut_enter_namespaces(&request, &state);
     cut_drop_privileges(&state);
     cut_restrict_files(&request, &state);
-    cut_follow_keeper(&state);
+    cut_follow_supervisor(&state);
     cut_restrict_calls(&state);
 }

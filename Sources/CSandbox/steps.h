@@ -42,24 +42,27 @@ long cut_note(cut_sandbox_state *state, long result);
 /// Memory, processor time, files and core dumps (setrlimit).
 void cut_set_limits(const cut_request *request, cut_sandbox_state *state);
 
-/// Namespaces of its own, as far as the kernel gives them, and a root that holds the named files and nothing else.
+/// The first step, before any library has begun: namespaces of its own, as far as the kernel gives them, and the process
+/// that goes on in them.
+void cut_begin_namespaces(cut_sandbox_state *state);
+
+/// Another user for what root starts, and a root that holds the named files and nothing else.
 void cut_enter_namespaces(const cut_request *request, cut_sandbox_state *state);
 
-/// Goes on as the first process of a process namespace, where the kernel gives one; once for each child. The process that
-/// was started stays outside as its keeper: it ends as the child does, and ends the child on SIGTERM.
-void cut_leave_processes(cut_sandbox_state *state);
+/// Goes on as the first process of a PID namespace, where the kernel gives one. The process that was started stays outside
+/// as its supervisor: it ends as the child does, and ends the child on SIGTERM.
+void cut_enter_pid_namespace(cut_sandbox_state *state);
 
-/// Ends this process with its keeper, and by the signals of its limits, which the first process of a namespace otherwise
-/// ignores. Without a process namespace there is nothing to do.
-void cut_follow_keeper(const cut_sandbox_state *state);
+/// Ends this process with its supervisor, and by the signals of its limits, which the first process of a namespace
+/// otherwise ignores; a change of user undoes that. Without a PID namespace there is nothing to do.
+void cut_follow_supervisor(const cut_sandbox_state *state);
 
 /// Landlock: reads the named files, writes in the named folders, and opens nothing else.
 void cut_restrict_files(const cut_request *request, cut_sandbox_state *state);
 
-/// Gives up all capabilities of this process but one.
+/// Gives up all capabilities of this process but one, and that too when the process does not have it.
 /// - Parameter capability: its number in linux/capability.h.
-/// - Returns: 0, or −1 with errno, also when it does not have that one.
-int cut_keep_capability(int capability);
+void cut_keep_capability(int capability);
 
 /// Keeps every capability from coming back through a program that has it.
 void cut_drop_bounding_set(void);

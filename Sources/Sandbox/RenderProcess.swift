@@ -53,7 +53,8 @@ package struct RenderProcess: Sendable {
         package let statistics: TaskStatistics
     }
 
-    /// Runs the child to its end. Cancelling the task kills it at once.
+    /// Runs the child to its end. Cancelling the task kills it at once; one without a PID namespace that ignores SIGTERM,
+    /// 2 s later.
     /// - Parameters:
     ///   - readable: files or folders it may read.
     ///   - writable: folders it may write in.
@@ -80,8 +81,9 @@ package struct RenderProcess: Sendable {
         // Control-C at a terminal goes to the whole foreground group. It shall end this process, which then ends its
         // children; one that ended by itself would count as crashed.
         options.processGroupID = 0
-        // A child in a process namespace has a keeper, which kills it on SIGTERM and waits until it is gone. Without one
-        // SIGTERM ends the child itself; one that ignores the signal, or that was stopped, is killed.
+        // A child in a PID namespace has a supervisor, which on SIGTERM kills it and waits until it is gone. Without one
+        // SIGTERM ends the child itself. What ignores the signal, or was stopped, is killed 2 s later; of a supervisor that
+        // is killed the kernel kills the child, which may then be gone a moment later.
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(2))]
         let ended = try await Subprocess.run(
             .path(FilePath(executable)),

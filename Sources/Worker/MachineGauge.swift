@@ -29,7 +29,7 @@ final class MachineGauge: Sendable {
             return MachineReading(
                 host: host,
                 workerBytes: Self.residentBytes(of: own),
-                renderBytes: Self.descendants(of: own).reduce(0) { $0 + Self.residentBytes(of: $1) },
+                renderBytes: Self.renderProcesses(below: own).reduce(0) { $0 + Self.residentBytes(of: $1) },
                 totalBytes: Int64(clamping: ProcessInfo.processInfo.physicalMemory)
             )
         }
@@ -43,8 +43,9 @@ final class MachineGauge: Sendable {
         return numbers.count > 1 ? (Int64(numbers[1]) ?? 0) * Int64(sysconf(Int32(_SC_PAGESIZE))) : 0
     }
 
-    /// The processes that a process started, and those that they started.
-    private static func descendants(of process: Int32) -> [Int32] {
+    /// The processes below a process that started none themselves: a render child may have a supervisor, which only waits
+    /// for it, and whose memory is little more than that of the libraries that both share.
+    private static func renderProcesses(below process: Int32) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         var children: [Int32: [Int32]] = [:]
         for child in names.compactMap({ Int32($0) }) {
@@ -53,10 +54,13 @@ final class MachineGauge: Sendable {
         }
         var (found, open): ([Int32], [Int32]) = ([], [process])
         while let next = open.popLast() {
-            found += children[next] ?? []
-            open += children[next] ?? []
+            guard let below = children[next] else {
+                found.append(next)
+                continue
+            }
+            open += below
         }
-        return found
+        return found.filter { $0 != process }
     }
 
     /// The second field of `/proc/PID/stat` behind the program's name, which stands in parentheses and may hold any sign.

@@ -116,11 +116,11 @@ class Farm:
 
     def render_child(self, number):
         """Process id of the process that renders for the worker, which may be a child of its child
-        (Sources/CSandbox/keeper.c); None without one."""
+        (Sources/CSandbox/supervisor.c); None without one."""
         worker = self.workers[number]
-        keepers = [pid for pid in children_of(worker.pid) if "cutfarm-render" in command_line(pid)]
-        renderers = [child for keeper in keepers for child in children_of(keeper)]
-        return next(iter(renderers + keepers), None)
+        started = [pid for pid in children_of(worker.pid) if "cutfarm-render" in command_line(pid)]
+        renderers = [child for parent in started for child in children_of(parent)]
+        return next(iter(renderers + started), None)
 
     # Requests
 

@@ -37,7 +37,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// Another process: the parent, or where that has no number, as in a process namespace, any but this one.
+// Another process: the parent, or where that has no ID, as in a PID namespace, any but this one.
 static pid_t other_process(void) { return getppid() > 0 ? getppid() : getpid() + 1; }
 static int close_if(int fd) { return fd < 0 ? -1 : close(fd); }
 static void *nothing(void *p) { return p; }
@@ -154,7 +154,7 @@ static int process(const char *what, char *number) {
     struct iovec own = {&byte, 1}, other = {&byte, 1};
     CPU_ZERO(&processors);
     sched_getaffinity(0, sizeof processors, &processors);
-    if (!strcmp(what, "process-number")) return sched_getaffinity(atoi(number), sizeof processors, &processors);
+    if (!strcmp(what, "process-id")) return sched_getaffinity(atoi(number), sizeof processors, &processors);
     if (!strcmp(what, "process-affinity")) return sched_setaffinity(other_process(), sizeof processors, &processors);
     if (!strcmp(what, "process-memory")) return process_vm_readv(getpid(), &own, 1, &other, 1, 0) < 0 ? -1 : 0;
     if (!strcmp(what, "process-handle")) return close_if(syscall(SYS_pidfd_open, other_process(), 0));
@@ -224,7 +224,6 @@ static int attempt(const char *what, char *path) {
     if (!strcmp(what, "read")) return close_if(open(path, O_RDONLY));
     if (!strcmp(what, "abort")) abort();
     if (!strcmp(what, "fault")) return *(volatile int *)8;
-    if (!strcmp(what, "trap")) __builtin_trap();
     if (!strcmp(what, "spin")) for (;;) errno = 0;
     if (!strcmp(what, "fill")) {
         static char chunk[1 << 16];
@@ -277,7 +276,7 @@ int main(int argc, char **argv) {
     if (argc == 3 && !strcmp(argv[1], "--sweep")) return sweep(argv[0], argv[2]), 0;
     if (state.requested && argc == state.first_argument + 3) call(atol(argv[argc - 2]), atol(argv[argc - 1]));
     printf("root %d\n", state.namespaces & CUT_NAMESPACE_ROOT ? 1 : 0);
-    printf("processes %d\n", state.namespaces & CUT_NAMESPACE_PROCESSES ? 1 : 0);
+    printf("processes %d\n", state.namespaces & CUT_NAMESPACE_PID ? 1 : 0);
     printf("state %d\n", state.requested && state.limits && state.privileges && state.landlock && state.seccomp);
     int i = state.requested ? state.first_argument : 1;
     for (; i + 1 < argc; i += 2)

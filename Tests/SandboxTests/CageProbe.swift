@@ -49,7 +49,7 @@ struct CageProbe: Sendable {
     private let hidden: [Kernel: Int32]
     func hidden(_ kernel: Kernel) -> Int32 { hidden[kernel, default: 0] }
 
-    /// The kernels under which the child has a process namespace.
+    /// The kernels under which the child has a PID namespace.
     let kernelsHidingProcesses: Set<Kernel>
 
     init(in folder: TemporaryFolder) async throws {

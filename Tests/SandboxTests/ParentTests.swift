@@ -47,7 +47,7 @@ import WireProtocol
 
     private struct NoWork: Error { let said: String }
 
-    /// The process that was started may be the keeper of the one that works; when it is gone, both are.
+    /// The process that was started may be the supervisor of the one that works; when it is gone, both are.
     @Test func terminatedTheChildIsGoneAtOnce() async throws {
         let folder = try TemporaryFolder()
         let ends = try SocketPair()
@@ -55,17 +55,35 @@ import WireProtocol
         kill(child.processIdentifier, SIGTERM)
         await DedicatedThread.run { child.waitUntilExit() }
         #expect(RenderProgram.processes(with: folder.url.path).isEmpty)
-        #expect(child.terminationReason == .uncaughtSignal)
+        #expect(child.terminationReason == .uncaughtSignal && child.terminationStatus == SIGTERM)
     }
 
     /// Also where nothing hangs up.
-    @Test(arguments: [SIGKILL, SIGUSR1]) func theChildEndsWithItsKeeper(signal: Int32) async throws {
+    @Test(arguments: [SIGKILL, SIGUSR1]) func theChildEndsWithItsSupervisor(signal: Int32) async throws {
         let folder = try TemporaryFolder()
         let ends = try SocketPair()
         let child = try await startWorking(in: folder, ends)
         kill(child.processIdentifier, signal)
         try await waitUntil { RenderProgram.processes(with: folder.url.path).isEmpty }
         withExtendedLifetime(ends) {}
+    }
+
+    /// At any moment while the sandbox is set up.
+    @Test func aSupervisorThatEndsEarlyLeavesNone() async throws {
+        let folder = try TemporaryFolder()
+        var open: [SocketPair] = []
+        for step in 0..<60 {
+            let ends = try SocketPair()
+            open.append(ends)
+            let child = try start(["--sandbox", "--rw", folder.url.path, "--", "run"], ends)
+            await DedicatedThread.run {
+                usleep(useconds_t(step * 1500))
+                kill(child.processIdentifier, SIGKILL)
+                child.waitUntilExit()
+            }
+        }
+        try await waitUntil { RenderProgram.processes(with: folder.url.path).isEmpty }
+        withExtendedLifetime(open) {}
     }
 
     @Test func withoutItsSandboxTheChildRefuses() async throws {

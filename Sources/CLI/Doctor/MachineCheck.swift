@@ -88,7 +88,7 @@ struct MachineCheck {
                     + "user.max_user_namespaces=10000 allows them."
             )
         }
-        return Diagnosis(name, .good, "Renderings get a network, a root folder and numbers of processes of their own.")
+        return Diagnosis(name, .good, "Renderings get a network, a root folder and process IDs of their own.")
     }
 
     private func postgreSQL() -> Diagnosis {

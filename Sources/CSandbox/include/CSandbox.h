@@ -9,8 +9,8 @@
 #define CUT_NAMESPACE_RESOURCES 2
 /// A root folder with the named files and nothing else.
 #define CUT_NAMESPACE_ROOT 4
-/// Numbers of processes that start with its own.
-#define CUT_NAMESPACE_PROCESSES 8
+/// Process IDs of its own, of which the child's is the first.
+#define CUT_NAMESPACE_PID 8
 
 /// A line of standard error with this beginning ends with the number of a system call that is not on the sandbox's
 /// list.

@@ -43,7 +43,8 @@ import Testing
         #expect(try rows("stereo", 2, channels: 8).prefix(3) == [[1, 0], [0, 1], [0, 0]])
         // The side channels of 5.1(side) are the back ones of 5.1.
         let back = try rows("5.1(side)", 6, channels: 6)
-        for row in 0..<6 {
+        #expect(back.count == 6)
+        for row in back.indices {
             let alone: [Double] = (0..<6).map { $0 == row ? 1 : 0 }
             #expect(back[row] == alone)
         }

@@ -63,7 +63,7 @@ package struct Finding: Sendable, Hashable, Codable {
 
 extension String {
     /// The text, or its beginning and an ellipsis where it has more than `count` bytes of UTF-8.
-    fileprivate func cut(to count: Int) -> String {
+    package func cut(to count: Int) -> String {
         guard utf8.count > count else { return self }
         // An index inside a character's bytes counts as its first.
         return self[..<utf8.index(startIndex, offsetBy: count)] + "…"

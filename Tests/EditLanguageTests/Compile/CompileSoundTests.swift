@@ -337,7 +337,7 @@ import Testing
         let meter = WorkMeter()
         let compiled = try WorkMeter.$current.withValue(meter) { try Compiled(text, assets) }
         let message = try #require(compiled.errors.first?.message)
-        #expect(message.contains("\"voice\", only \"1n") && message.hasSuffix("…\" and 187 more"), "\(message)")
+        #expect(message.contains("\"voice\", only \"1") && message.hasSuffix("…\" and 187 more"), "\(message)")
         #expect(message.utf8.count > 1000)
         #expect(meter.steps < 10_000)
     }

@@ -33,6 +33,7 @@ import Testing
         "Tests/CoordinatorTests/ConnectionTests.swift": "a client that sends at a pace, which the server watches",
         "Tests/CoordinatorTests/JobTests.swift": "jobs of different milliseconds, by which they are listed",
         "Tests/CoordinatorTests/Store/StoreCrashTests.swift": "chooses the moments of kills",
+        "Tests/SandboxTests/ParentTests.swift": "chooses the moments of kills",
         "Tests/CoordinatorTests/Store/StoreMeasurements.swift": "prints what it measures, and asserts nothing of it",
         "Tests/CoordinatorTests/Support/StalledStore.swift": "holds an answer until a test lets it go",
         "Tests/ObjectStorageTests/BucketTests.swift": "a service holds the time of requests against its own",

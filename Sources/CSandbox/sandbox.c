@@ -17,6 +17,8 @@
 
 static cut_sandbox_state state;
 static cut_request request;
+/// Volatile, because a compiler takes it that nothing runs before a constructor, and calculates what that would do.
+static volatile int has_begun;
 
 cut_sandbox_state cut_sandbox_status(void) { return state; }
 
@@ -42,7 +44,7 @@ static void begin(int argc, char **argv, char **environment) {
     state.first_argument = 1;
     state.user = geteuid();
     if (argc < 2 || strcmp(argv[1], "--sandbox") != 0) return;
-    state.requested = 1;
+    state.requested = has_begun = 1;
     request = (cut_request){.argc = argc, .argv = argv, .memory_bytes = (uint64_t)16 << 30};
     int i = 2;
     for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -60,7 +62,7 @@ static void begin(int argc, char **argv, char **environment) {
 __attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **, char **) = begin;
 
 __attribute__((constructor)) static void enter(void) {
-    if (!state.requested) return;
+    if (!has_begun) return;
     cut_set_limits(&request, &state);
     cut_enter_namespaces(&request, &state);
     cut_drop_privileges(&state);

@@ -53,6 +53,20 @@ import WireProtocol
         }
     }
 
+    /// Names of assets are compared before the edit is read.
+    @Test func endlessCombiningMarksAreRefused() async throws {
+        try await withClip { farm in
+            var marked = submission("k")
+            marked.assets["a" + String(repeating: "\u{301}\u{323}", count: 100_000)] = ContentDigest(of: clip)
+            let refused = try await farm.post("/v1/jobs", marked, as: "editor")
+            #expect(refused.status == 422 && refused.code == "invalid_request", "\(refused.text)")
+            #expect(refused.text.contains("combining marks"))
+            let text = edit(name: "a" + String(repeating: #"\u0301\u0323"#, count: 100_000))
+            let wrong = try await farm.post("/v1/edits:read", EditText(editText: text), as: "editor")
+            #expect(wrong.status == 200 && wrong.text.contains("combining marks"))
+        }
+    }
+
     // MARK: Values
 
     @Test(arguments: [Int(Int32.max) + 1, Int(Int32.min) - 1, Int.max, Int.min])

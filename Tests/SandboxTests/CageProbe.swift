@@ -62,7 +62,8 @@ struct CageProbe: Sendable {
         let parts = try FileManager.default.contentsOfDirectory(atPath: sandbox).filter { $0.hasSuffix(".c") }
             .map { sandbox + "/" + $0 }
         // Optimised as a release is.
-        let words = ["-O2", "-I", sandbox + "/include", source] + parts + ["-pthread", "-lrt", "-lseccomp", "-o", path]
+        let libraries = ["-pthread", "-lrt", "-lseccomp"]
+        let words = ["-O2", "-I", sandbox + "/include", source] + parts + libraries + ["-o", path]
         let outcome = try await Shell.run("clang", words)
         guard outcome.exitCode == 0 else { throw Unbuildable(reason: outcome.errors) }
         var hidden: [Kernel: Int32] = [:]

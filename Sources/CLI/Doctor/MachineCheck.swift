@@ -88,6 +88,14 @@ struct MachineCheck {
                     + "user.max_user_namespaces=10000 allows them."
             )
         }
+        guard KernelAbilities.number(of: "/proc/sys/user/max_pid_namespaces") != 0 else {
+            return Diagnosis(
+                name,
+                .doubtful,
+                "Renderings get a network and a root folder of their own, but no process IDs; sysctl "
+                    + "user.max_pid_namespaces=10000 allows them."
+            )
+        }
         return Diagnosis(name, .good, "Renderings get a network, a root folder and process IDs of their own.")
     }
 

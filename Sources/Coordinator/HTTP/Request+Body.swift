@@ -1,3 +1,4 @@
+import CompositionModel
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -33,7 +34,8 @@ extension Request {
     }
 
     /// Reads a body of the request of `context` as JSON.
-    /// - Throws: status 413 above `limit` bytes, 400 naming the key that is not understood, 422 for a text with NUL.
+    /// - Throws: status 413 above `limit` bytes, 400 naming the key that is not understood, 422 for a text with NUL
+    ///   or with more combining marks in a row than any script needs.
     static func decode<Value: Decodable>(
         _ type: Value.Type,
         _ body: RequestBody,
@@ -51,6 +53,13 @@ extension Request {
             throw Problem.unprocessable(
                 "invalid_request",
                 "A text of the body holds the character U+0000; leave it out."
+            )
+        }
+        guard bytes.withUnsafeReadableBytes(StreamSafeText.firstLongRun) == nil else {
+            throw Problem.unprocessable(
+                "invalid_request",
+                "A text of the body has more than \(StreamSafeText.mostMarks) combining marks in a row, and no script "
+                    + "needs as many; leave them out."
             )
         }
         do {

@@ -73,6 +73,20 @@ import Testing
         #expect(first?.pointer.hasPrefix("/assets/éé") == true && first?.pointer.hasSuffix("é…") == true)
     }
 
+    /// The canonical form of a text, by which it is compared, takes time with the square of its combining marks in a row.
+    @Test(arguments: ["\u{301}\u{323}", #"\u0301\u0323"#, "\u{f73}"])
+    func endlessCombiningMarksAreRefused(marks: String) {
+        func read(_ count: Int) -> EditReadResult {
+            EditReader.read("{\n\"a" + String(repeating: marks, count: count) + "\": 1 }")
+        }
+        #expect(!read(15).findings.contains { $0.rule == "encoding" })
+        for count in [16, 100_000] {
+            let findings = read(count).findings
+            #expect(findings.map(\.rule) == ["encoding"])
+            #expect(findings[0].message.hasPrefix("line 2 has more than 30 combining marks in a row"))
+        }
+    }
+
     /// What is not listed is not made, and what is longer than any mistake of spelling is not compared.
     @Test func manyMistakesBesideALongNameCostLittle() {
         let name = String(repeating: "n", count: 100_000)

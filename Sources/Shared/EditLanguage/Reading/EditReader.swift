@@ -22,6 +22,13 @@ package enum EditReader {
             let advice = "the file is damaged, or of another format"
             return refusal(.encoding, "line \(line) has the byte 0, which no text has; \(advice)")
         }
+        if let line = StreamSafeText.lineOfLongRun(in: text) {
+            let most = StreamSafeText.mostMarks
+            return refusal(
+                .encoding,
+                "line \(line) has more than \(most) combining marks in a row, and no script needs as many; leave them out"
+            )
+        }
         let (root, syntax) = JSONReader.read(text, isCancellable: true)
         let context = ReadingContext(findings: syntax)
         context.parameterBytes = parameterBytes

@@ -36,7 +36,7 @@ import WireProtocol
         }
     }
 
-    /// Names as long as a text may be, and mistakes by the thousand below and beside them: the answer is short.
+    /// A name of a megabyte, and mistakes by the thousand below it: the answer is short.
     @Test(arguments: ["/v1/edits:read", "/v1/jobs:plan", "/v1/jobs"])
     func longNamesHaveAShortAnswer(path: String) async throws {
         let name = String(repeating: "n", count: 1 << 20)

@@ -87,6 +87,20 @@ import Testing
         }
     }
 
+    /// Each part is within the limit, and all of them in a row are not.
+    @Test func marksOfParametersCountTogether() {
+        func read(_ count: Int) -> EditReadResult {
+            let marks = String(repeating: "\u{301}", count: 30)
+            let name = "x" + String(repeating: "{{p}}", count: count)
+            let params = "\"params\": { \"p\": { \"type\": \"string\", \"default\": \"\(marks)\" } }, \"assets\": {"
+            let text = SampleEdits.video("{ \"asset\": \"\(name)\" }").replacing("\"assets\": {", with: params)
+            return EditReader.read(text)
+        }
+        #expect(!read(1).findings.contains { $0.rule == "encoding" })
+        let found = read(10_000).findings.filter { $0.rule == "encoding" }
+        #expect(found.count == 1 && found[0].pointer.hasSuffix("/asset"))
+    }
+
     /// What is not listed is not made, and what is longer than any mistake of spelling is not compared.
     @Test func manyMistakesBesideALongNameCostLittle() {
         let name = String(repeating: "n", count: 100_000)

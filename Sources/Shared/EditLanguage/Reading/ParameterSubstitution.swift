@@ -130,7 +130,15 @@ struct ParameterSubstitution {
             }
             rest = rest[end.upperBound...]
         }
-        return isKnown ? .string(filled + rest) : .invalid
+        filled += rest
+        // Each value may end where the next one goes on.
+        guard StreamSafeText.lineOfLongRun(in: filled) == nil else {
+            let most = StreamSafeText.mostMarks
+            let message = "parameters put more than \(most) combining marks in a row here; leave them out"
+            context.report(.encoding, mark, message)
+            return .invalid
+        }
+        return isKnown ? .string(filled) : .invalid
     }
 
     private func unknownParameter(_ name: String, _ mark: SourceMark) {

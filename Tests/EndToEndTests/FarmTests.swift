@@ -34,7 +34,7 @@ struct FarmTests {
         let worker = try farm.worker("one")
         let id = try await farm.submit(edit, ["--segments", "2"])
         try await farm.wait(for: id) { $0.job.tasks.leased > 0 }
-        try await waitUntil { !farm.unfinished().isEmpty && self.children(cutfarm) > 0 }
+        try await waitUntil { !farm.unfinished().isEmpty && [1, 2].contains(self.children(cutfarm)) }
         #expect(try await farm.run("cancel", id.description).exitCode == 0)
         try await waitUntil { farm.unfinished().isEmpty && self.children(cutfarm) == 0 }
         // A worker that does other work now has said all that it had to say of this.

@@ -24,7 +24,7 @@ struct ScratchKeeper: Service {
                     }
                     if removed > 0 { logger.info("copies removed", metadata: ["count": "\(removed)"]) }
                 } catch {
-                    logger.warning("copies cannot be removed", metadata: ["error": "\(error)"])
+                    logger.warnUnlessCancelled("copies cannot be removed", error)
                 }
             } while (try? await clock.sleep(for: .seconds(5))) != nil
         }

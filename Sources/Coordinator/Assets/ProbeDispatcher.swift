@@ -134,7 +134,7 @@ actor ProbeDispatcher: Service {
                 }
             }
         } catch {
-            logger.warning("uploads cannot be given to workers", metadata: ["error": "\(error)"])
+            logger.warnUnlessCancelled("uploads cannot be given to workers", error)
         }
     }
 

@@ -31,7 +31,7 @@ struct DeadlineWatch: Service {
                 logger.warning("deadline", metadata: ["job": "\(job.id)", "what": "\(warning)"])
             }
         } catch {
-            logger.warning("deadlines cannot be watched", metadata: ["error": "\(error)"])
+            logger.warnUnlessCancelled("deadlines cannot be watched", error)
         }
     }
 }

@@ -33,8 +33,7 @@ struct ArtifactCollector: Service {
             _ = try await blocking { [folder = collection.artifacts.folder] in folder.forgetIdentities() }
             if removed > 0 { logger.info("unused artifacts removed", metadata: ["count": "\(removed)"]) }
         } catch {
-            if Task.isCancelled { return }
-            logger.warning("artifacts cannot be collected", metadata: ["error": "\(error)"])
+            logger.warnUnlessCancelled("artifacts cannot be collected", error)
         }
     }
 

@@ -54,8 +54,7 @@ struct BucketCollector: Service {
             try await removeUnwanted()
             if forgotten > 0 { logger.info("unused artifacts removed", metadata: ["count": "\(forgotten)"]) }
         } catch {
-            if Task.isCancelled { return }
-            logger.warning("artifacts cannot be collected", metadata: ["error": "\(error)"])
+            logger.warnUnlessCancelled("artifacts cannot be collected", error)
         }
     }
 

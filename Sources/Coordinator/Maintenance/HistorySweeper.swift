@@ -52,8 +52,7 @@ struct HistorySweeper: Service {
             do throws(FarmStoreError) {
                 try await store.trimLogs(to: Self.logBytes)
             } catch {
-                if Task.isCancelled { return }
-                logger.warning("old logs cannot be removed", metadata: ["error": "\(error)"])
+                logger.warnUnlessCancelled("old logs cannot be removed", error)
             }
         } while (try? await clock.sleep(for: .seconds(60))) != nil
     }
@@ -69,8 +68,7 @@ struct HistorySweeper: Service {
             }
             if count > 0 { logger.info(done, metadata: ["jobs": "\(count)"]) }
         } catch {
-            if Task.isCancelled { return }
-            logger.warning("old history cannot be removed", metadata: ["error": "\(error)"])
+            logger.warnUnlessCancelled("old history cannot be removed", error)
         }
     }
 }

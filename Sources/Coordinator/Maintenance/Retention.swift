@@ -69,8 +69,7 @@ struct RetentionSweeper: Service {
                 isPartial = max(report.movies.count, report.assets.count) == RetentionReport.largest
             }
         } catch {
-            if Task.isCancelled { return }
-            logger.warning("what is beyond the retention cannot be removed", metadata: ["error": "\(error)"])
+            logger.warnUnlessCancelled("what is beyond the retention cannot be removed", error)
         }
     }
 

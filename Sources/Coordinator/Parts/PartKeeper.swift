@@ -35,8 +35,7 @@ struct PartKeeper: Service {
             }
             logger.info("parts removed", metadata: ["parts": "\(removed.count)"])
         } catch {
-            if Task.isCancelled { return }
-            logger.warning("parts cannot be removed", metadata: ["error": "\(error)"])
+            logger.warnUnlessCancelled("parts cannot be removed", error)
         }
     }
 }

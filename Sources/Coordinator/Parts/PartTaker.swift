@@ -25,8 +25,7 @@ struct PartTaker: Service {
                 do {
                     while try await round() {}
                 } catch {
-                    if Task.isCancelled { return }
-                    logger.warning("parts cannot be taken", metadata: ["error": "\(error)"])
+                    logger.warnUnlessCancelled("parts cannot be taken", error)
                 }
             }
         }

@@ -37,7 +37,7 @@ struct ExpirySweeper: Service {
                 )
             }
         } catch {
-            logger.warning("leases cannot be swept", metadata: ["error": "\(error)"])
+            logger.warnUnlessCancelled("leases cannot be swept", error)
         }
     }
 }

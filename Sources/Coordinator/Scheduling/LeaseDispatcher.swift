@@ -97,7 +97,7 @@ actor LeaseDispatcher: Service {
                 let outcomes = try await store.acquireLeases(asking(entries))
                 for (entry, outcome) in zip(entries, outcomes) { await settle(entry, outcome) }
             } catch {
-                logger.warning("leases cannot be granted", metadata: ["error": "\(error)"])
+                logger.warnUnlessCancelled("leases cannot be granted", error)
                 settle(entries, error)
             }
             for ticket in waiting.overdue(among: entries) { answer(ticket, with: .success([])) }

@@ -73,6 +73,8 @@ struct SourceFetcher: Sendable {
             logger.info("source fetched", metadata: ["source": "\(source.id)"])
             return report
         } catch {
+            // A shutdown, or the loss of the claim, has broken it off; that says nothing about the source.
+            if Task.isCancelled { return .released }
             let fault = SourceFault(error, of: address)
             logger.warning(
                 "source not fetched",

@@ -35,7 +35,7 @@ struct SourceService: Service {
                     continue
                 }
             } catch {
-                logger.warning("sources cannot be claimed", metadata: ["error": "\(error)"])
+                logger.warnUnlessCancelled("sources cannot be claimed", error)
             }
             try? await clock.sleep(for: .seconds(1))
         }

@@ -33,8 +33,7 @@ struct OutputDelivery: Service {
                         try await deliver(claim)
                     }
                 } catch {
-                    if Task.isCancelled { return }
-                    logger.warning("movies cannot be delivered", metadata: ["error": "\(error)"])
+                    logger.warnUnlessCancelled("movies cannot be delivered", error)
                 }
             }
         }
@@ -52,6 +51,8 @@ struct OutputDelivery: Service {
             return (outcome, await group.next() ?? claim)
         }
         if case .failed(let reason, _) = outcome {
+            // What a shutdown broke off has not failed: its claim ends, and another coordinator delivers.
+            try Task.checkCancellation()
             logger.warning("movie not delivered", metadata: ["job": "\(claim.job)", "reason": "\(reason)"])
         }
         try await store.note(outcome, of: held)
@@ -66,7 +67,7 @@ struct OutputDelivery: Service {
                 guard let renewed = try await store.renew(held) else { return held }
                 held = renewed
             } catch {
-                logger.warning("a delivery's claim cannot be renewed", metadata: ["error": "\(error)"])
+                logger.warnUnlessCancelled("a delivery's claim cannot be renewed", error)
             }
         }
         return held

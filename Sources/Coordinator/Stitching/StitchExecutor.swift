@@ -46,7 +46,8 @@ struct StitchExecutor: Sendable {
         } catch let damaged as DamagedPart {
             let failure = damaged.failure.withoutPaths(below: [artifacts.folder.root])
             await reject([damaged.digest], .damaged(failure), grant, worker.worker, logger)
-        } catch is CancellationError {
+        } catch  where error is CancellationError || Task.isCancelled {
+            // The store names a wait that was cancelled as a database that does not answer.
             await handBack(grant, worker.worker)
         } catch {
             await report(failure(of: error), grant, worker.worker)

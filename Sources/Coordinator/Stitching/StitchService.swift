@@ -37,8 +37,7 @@ struct StitchService: Service {
                 let registered = try await store.registerWorker(try await registration(lane))
                 try await serve(registered)
             } catch {
-                if Task.isCancelled { return }
-                logger.warning("stitching pauses", metadata: ["error": "\(error)"])
+                logger.warnUnlessCancelled("stitching pauses", error)
                 try? await clock.sleep(for: .seconds(2))
             }
         }

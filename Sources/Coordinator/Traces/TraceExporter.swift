@@ -40,8 +40,7 @@ struct TraceExporter: Service {
         do {
             while !Task.isCancelled, let ended = try await traces.claimTrace() { try await export(ended) }
         } catch {
-            if Task.isCancelled { return }
-            logger.warning("traces cannot be exported", metadata: ["error": "\(error)"])
+            logger.warnUnlessCancelled("traces cannot be exported", error)
         }
     }
 
@@ -89,6 +88,7 @@ struct TraceExporter: Service {
                 // OTLP says of any other status that the request is wrong and must not be sent again.
                 guard [429, 502, 503, 504].contains(response.status) else { break }
             } catch {
+                if Task.isCancelled { return false }
                 reason = "\(error)"
             }
         }

@@ -64,8 +64,7 @@ final class WebhookSender: Service {
     private func leaveLane() { busy.withLock { $0 -= 1 } }
 
     private func complain(_ error: any Error) {
-        if Task.isCancelled { return }
-        logger.warning("webhooks cannot be sent", metadata: ["error": "\(error)"])
+        logger.warnUnlessCancelled("webhooks cannot be sent", error)
     }
 
     /// Sends a message, and others until none is due.

@@ -126,39 +126,54 @@ class Kills(Round):
 
     def kill_worker(self, job):
         processes = self.farm.workers
-
-        def hold(number):
-            processes[number].send_signal(signal.SIGSTOP)
-            return True
-
-        number, tasks = self.hold_worker(job, self.shuffled_workers(), hold,
+        number, tasks = self.hold_worker(job, self.shuffled_workers(), self.stop_worker,
                                          lambda number: processes[number].send_signal(signal.SIGCONT))
         if number is None:
             return None
         self.judge.note(tasks)
+        return self.end_worker(number)
+
+    def stop_worker(self, number):
+        self.farm.workers[number].send_signal(signal.SIGSTOP)
+        return True
+
+    def end_worker(self, number):
         at = now()
-        processes[number].kill()
-        processes[number].wait()
+        self.farm.workers[number].kill()
+        self.farm.workers[number].wait()
         self.start_again(f"worker-{number}", at)
         return at
 
     def kill_child(self, job):
-        """Kills a render process and sees its worker report that; one that had done its work is no hit."""
+        """Kills a render process and sees its worker report that; one that had done its work is no hit.
+
+        A worker that has lost MOST_DEATHS_OF_A_WORKER of them is killed itself, and only where no other has a task in
+        hand."""
         held = {}
+        deaths = self.farm.child_deaths
+
+        def is_spared(number):
+            return deaths[number] >= MOST_DEATHS_OF_A_WORKER
 
         def hold(number):
+            if is_spared(number):
+                return self.stop_worker(number)
             held[number] = self.farm.render_child(number)
             return held[number] is not None and send(held[number], signal.SIGSTOP)
 
-        deaths = self.farm.child_deaths
-        spared = [number for number in self.shuffled_workers() if deaths[number] < MOST_DEATHS_OF_A_WORKER]
-        if not spared:
-            return self.kill_worker(job)
+        def release(number):
+            if is_spared(number):
+                self.farm.workers[number].send_signal(signal.SIGCONT)
+            else:
+                send(held[number], signal.SIGCONT)
+
         while True:
-            number, tasks = self.hold_worker(job, spared, hold,
-                                             lambda number: send(held[number], signal.SIGCONT))
+            number, tasks = self.hold_worker(job, sorted(self.shuffled_workers(), key=is_spared), hold, release)
             if number is None:
                 return None
+            if is_spared(number):
+                self.judge.note(tasks)
+                return self.end_worker(number)
             at = now()
             send(held[number], signal.SIGKILL)
             deaths[number] += 1

@@ -100,7 +100,7 @@ package struct CoordinatorService: Service {
             assetLogger: logger("assets")
         )
         let application = Application(
-            router: api.routes().router,
+            responder: HeadCheck(next: api.routes().router.buildResponder(), metrics: metrics),
             server: try server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),

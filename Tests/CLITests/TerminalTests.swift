@@ -270,6 +270,8 @@ import WireProtocol
         task.attempts = attempts
         #expect(TaskTable.trouble(task) == "failed 2 times, last: second")
         task.state = .completed
+        #expect(TaskTable.trouble(task) == "failed 2 times, last: second")
+        task.attempts = []
         #expect(TaskTable.trouble(task) == "")
     }
 }

@@ -28,7 +28,7 @@ struct AnswerMiddleware: RouterMiddleware {
             response = describe(error, request)
         }
         if request.method == .head { response = response.createHeadResponse() }
-        addSecurityHeaders(to: &response)
+        response.addSecurityHeaders()
         metrics.answered(
             request.method.rawValue,
             context.endpointPath,
@@ -79,14 +79,17 @@ struct AnswerMiddleware: RouterMiddleware {
         logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
         return Problem.internalFault.response()
     }
+}
 
-    private func addSecurityHeaders(to response: inout Response) {
-        response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.referrerPolicy] = "no-referrer"
-        response.headers[.frameOptions] = "DENY"
-        if response.headers[.contentSecurityPolicy] == nil {
-            response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+extension Response {
+    /// Adds the header fields that every answer has, but for those that a route has set.
+    mutating func addSecurityHeaders() {
+        headers[.xContentTypeOptions] = "nosniff"
+        headers[.referrerPolicy] = "no-referrer"
+        headers[.frameOptions] = "DENY"
+        if headers[.contentSecurityPolicy] == nil {
+            headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
         }
-        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
     }
 }

@@ -1,3 +1,4 @@
+import CompositionModel
 import WireProtocol
 
 // Every problem the API itself finds; docs/api.md lists them by code.
@@ -39,6 +40,13 @@ extension Problem {
         code: "bad_host",
         title: "Bad Host",
         detail: "The request must have exactly one Host header."
+    )
+    static let endlessMarks = Problem(
+        status: 400,
+        code: "invalid_request",
+        title: "Not understood",
+        detail: "The address or a header field has more than \(StreamSafeText.mostMarks) combining marks in a row, and "
+            + "no script needs as many; leave them out."
     )
     static let unknownHost = Problem(
         status: 400,

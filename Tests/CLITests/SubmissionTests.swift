@@ -56,6 +56,7 @@ import WireProtocol
     private func batch(
         _ lines: [Manifest.Line],
         watches: Bool = false,
+        isRepeatable: Bool = false,
         options: [String] = []
     ) async throws {
         try await BatchSubmission(
@@ -64,7 +65,7 @@ import WireProtocol
             probe: LocalProbe(process: RenderProcess(), stateFolder: farm.folder.path("state")),
             options: try OutputOptions.parse(options),
             replacements: [],
-            defaults: .init(priority: 0, isForced: false, watches: watches),
+            defaults: .init(priority: 0, isForced: false, isRepeatable: isRepeatable, watches: watches),
             display: ProgressDisplay(json: false, quiet: true),
             json: true
         ).run(lines)
@@ -121,6 +122,21 @@ import WireProtocol
         #expect(farm.server.count("POST", "/v1/jobs:batch") == 1 && farm.server.count("POST", "/v1/jobs") == 0)
         let sent = try #require(farm.server.sent(to: "/v1/jobs:batch").first)
         #expect(try WireJSON.decode(JobBatch.self, from: sent).jobs.count == 3)
+    }
+
+    /// The farm may have taken what was sent: the rows have keys by which they are not submitted twice.
+    @Test func anInterruptionSaysWhatIsKnownAndWhatToDo() async throws {
+        try farm.server.script(["hold"], at: "/v1/jobs:batch")
+        let submitting = Task { try await batch((1...3).map { try line($0, "\($0).mp4") }, isRepeatable: true) }
+        try await waitUntil { farm.server.count("POST", "/v1/jobs:batch") == 1 }
+        submitting.cancel()
+        let error = await #expect(throws: CommandFailure.self) { try await submitting.value }
+        #expect(error?.status == .interrupted)
+        #expect(
+            error?.lines == [
+                "Interrupted. 0 of 3 lines are known to be submitted; the same command again submits what is missing."
+            ]
+        )
     }
 
     /// A farm that answers only the first one, since planning takes long, is sent the others as another batch.

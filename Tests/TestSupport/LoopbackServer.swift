@@ -40,8 +40,9 @@ package final class LoopbackServer: Sendable {
             def refused(self):
                 words = self.line.split()
                 if words[0] == 'to': self.answer(int(words[1]), b'elsewhere', {'Location': words[2]})
+                elif words[0] == 'hold': self.until_the_client_goes()
                 elif words[0].isdigit(): self.problem(int(words[0]), words[1])
-                return words[0] == 'to' or words[0].isdigit()
+                return words[0] in ('to', 'hold') or words[0].isdigit()
             def until_the_client_goes(self):
                 while self.rfile.read(1): pass
             def answer(self, status, body=b'', headers={}):
@@ -159,7 +160,7 @@ package final class LoopbackServer: Sendable {
 
     /// What the next requests for `path` are answered, one line each, whatever their method: `409 artifact_missing` a
     /// problem, without doing anything; `drop` nothing, when all is done; `cut` half of the answer; `reply NAME` the
-    /// file of that path and `.NAME`; `go` as without a script.
+    /// file of that path and `.NAME`; `hold` nothing for as long as the client waits; `go` as without a script.
     package func script(_ lines: [String], at path: String) throws {
         try serve(Data(lines.joined(separator: "\n").utf8), at: path + ".script")
     }

@@ -37,7 +37,9 @@ import WireProtocol
         ("https://hooks.example.com/a?b=c", true), ("http://hooks.example.com:8080", true), ("https://10.1.2.3/", true),
         ("https://10.2.2.3/", false), ("https://[::1]/", false), ("ftp://hooks.example.com/", false),
         ("https://user:word@hooks.example.com/", false), ("hooks.example.com", false), ("https:///a", false),
-        ("https://hooks.example.com/#a", false), ("", false), ("file:///etc/passwd", false),
+        ("https://hooks.example.com:65536/", false), ("https://hooks.example.com:0/", false),
+        ("https://hooks.example.com:65535/", true), ("https://hooks.example.com/#a", false), ("", false),
+        ("file:///etc/passwd", false),
     ]) func addressesOfWebhooks(url: String, isAllowed: Bool) throws {
         let list = try WebhookAllowList(["hooks.example.com", "10.1.0.0/16"])
         #expect((list.complaint(about: url) == nil) == isAllowed, "\(list.complaint(about: url) ?? "")")

@@ -44,7 +44,7 @@ package struct WebhookAllowList: Sendable {
     func complaint(about url: String) -> String? {
         guard !isEmpty else { return "This coordinator sends no webhooks; start it with --webhook-allow HOST." }
         guard url.utf8.count <= 2000, let parts = URLComponents(string: url), let host = Self.host(of: parts),
-            ["http", "https"].contains(parts.scheme)
+            ["http", "https"].contains(parts.scheme), (1...65535).contains(parts.port ?? 80)
         else { return "“\(url.prefix(100))” is no address of a webhook; write it as https://hooks.example.com/path." }
         guard parts.user == nil, parts.password == nil, parts.fragment == nil else {
             return "The address of a webhook has no user, password or fragment; who sends is told by the signature."

@@ -25,7 +25,7 @@ IDLE_STREAMS, UPLOAD_BYTES = 40, 64 * MIB
 # A job that was accepted is cancelled later, so that the quota never ends the attack.
 KEPT_JOBS = 20
 ACTS = ["loop", "loop", "clips", "clips", "depth", "errors", "parameters", "leaving", "uploads", "reading", "streams",
-        "small", "names"]
+        "small", "names", "marks"]
 
 
 def edit(segments, assets=("a",), **more):
@@ -121,6 +121,13 @@ class Attack:
         body = json.dumps({"editText": text}) if route == "/v1/edits:read" else submission(
             text, {"a": self.assets["minute"]})
         self.request("names", "POST", route, body)
+
+    def marks(self, rng):
+        """Endless combining marks, which take long to compare: in an address, or in a name of an edit."""
+        if rng.random() < 0.5:
+            return self.request("marks", "GET", f"/v1/jobs?state=e{'%CC%81%CC%A3' * 5_000}")
+        text = edit([{"asset": "a"}], params={"e" + "\u0301\u0323" * 100_000: {"default": "a"}})
+        self.request("marks", "POST", "/v1/edits:read", json.dumps({"editText": text}))
 
     def parameters(self, rng):
         names = [f"p{number}" for number in range(PARAMETERS)]

@@ -122,6 +122,7 @@ struct CoordinatorAPI {
                 store: store,
                 versions: versions,
                 probes: probing != nil,
+                heartbeats: HeartbeatDispatcher(store: store),
                 names: names,
                 metrics: metrics,
                 logger: logger

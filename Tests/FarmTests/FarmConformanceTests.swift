@@ -27,7 +27,8 @@ import Testing
         let wanted = [
             "complete.accepted", "complete.alreadyDone", "complete.leaseLost", "complete.conflict", "fail.recorded",
             "fail.leaseLost", "cancel.cancelled", "cancel.alreadyFinal", "sweep.forgave", "sweep.expired",
-            "poll.granted", "poll.nothing", "poll.unknown", "renew.held", "renew.lost", "drain", "job.completed",
+            "poll.granted", "poll.nothing", "poll.unknown", "renew.held", "renew.lost", "renew.unknown", "drain",
+            "job.completed",
             "job.failed", "job.cancelled", "job.stitching", "task.failed", "failure.task_quarantined",
             "failure.asset_truncated", "attempt.released", "attempt.superseded", "attempt.cancelled",
             "readings.lost", "reject.nothing", "reject.some", "readings.none", "readings.some",

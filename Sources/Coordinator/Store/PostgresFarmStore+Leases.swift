@@ -5,51 +5,80 @@ import PostgreSQL
 package import WireProtocol
 
 extension PostgresFarmStore {
-    package func renew(
-        _ worker: WorkerID,
-        _ attempts: [AttemptProgress]
-    ) async throws(FarmStoreError) -> HeartbeatReply {
-        // Everything is sent together: a farm of a thousand workers spends most of its time on heartbeats. A worker that is
-        // not there has its leases left alone, because the transaction is undone.
+    package func renew(_ beats: [WorkerBeat]) async throws(FarmStoreError) -> [BeatOutcome] {
+        // Everything is sent together: a farm of a thousand workers spends most of its time on heartbeats.
+        let workers = Array(Set(beats.map(\.worker)))
         let opening = [
-            Self.presence(of: worker), ChangeWriter.light, Self.renewal(worker, attempts, policy.lease),
             Statement(
-                "UPDATE worker SET last_seen_ms = greatest(last_seen_ms, (SELECT farm_now())) WHERE id = $1",
-                [worker.uuid]
+                WorkerRecord.selection + " FROM worker WHERE id = ANY($1::uuid[]) AND NOT has_left",
+                [workers.map(\.uuid)]
             ),
+            ChangeWriter.light,
+            Self.renewal(beats, policy.lease),
+            Self.hearing(workers),
         ]
         return try await transact(opening: opening) { [policy] _, _, results in
             let results = Array(results)
-            let record = try Self.present(results[0])
-            let held: Set<AttemptID> = Set(try results[2].map { try $0.identifier("attempt") })
-            let named = attempts.map(\.attempt)
-            return HeartbeatReply(
-                renewed: named.filter(held.contains),
-                lost: named.filter { !held.contains($0) },
-                drain: !policy.takesWork(record)
+            let present = Dictionary(
+                try results[0].map { try WorkerRecord($0) }.map { ($0.id, $0) },
+                uniquingKeysWith: { first, _ in first }
             )
+            var held: [WorkerID: Set<AttemptID>] = [:]
+            for row in results[2] {
+                held[try row.identifier("worker"), default: []].insert(try row.identifier("attempt"))
+            }
+            return beats.map { beat in
+                guard let record = present[beat.worker] else { return .unknownWorker }
+                let own = held[beat.worker] ?? []
+                let named = beat.attempts.map(\.attempt)
+                return .renewed(
+                    HeartbeatReply(
+                        renewed: named.filter(own.contains),
+                        lost: named.filter { !own.contains($0) },
+                        drain: !policy.takesWork(record)
+                    )
+                )
+            }
         }
     }
 
     /// Renews many leases at once, as ``LeasePolicy/renewed(_:by:permille:at:)`` says; the rows are those of the attempts that
-    /// are still held. They are locked in one order.
-    private static func renewal(_ worker: WorkerID, _ attempts: [AttemptProgress], _ policy: LeasePolicy) -> Statement {
-        let progress = Dictionary(attempts.map { ($0.attempt, $0.permille) }) { _, last in last }
+    /// are still held. They are locked in one order. The leases of a worker that is not there are left alone.
+    private static func renewal(_ beats: [WorkerBeat], _ policy: LeasePolicy) -> Statement {
+        var progress: [[UUID]: Int] = [:]
+        for beat in beats {
+            for attempt in beat.attempts { progress[[beat.worker.uuid, attempt.attempt.uuid]] = attempt.permille }
+        }
         let sql = """
             WITH moment AS MATERIALIZED (SELECT farm_now() AS now), held AS MATERIALIZED (
                 SELECT lease.attempt, new.permille
-                FROM unnest($1::uuid[], $2::bigint[]) AS new (attempt, permille) JOIN lease USING (attempt)
-                WHERE lease.worker = $3 AND lease.deadline_ms > (SELECT now FROM moment)
+                FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS new (worker, attempt, permille)
+                JOIN lease ON lease.attempt = new.attempt AND lease.worker = new.worker
+                JOIN worker ON worker.id = new.worker AND NOT worker.has_left
+                WHERE lease.deadline_ms > (SELECT now FROM moment)
                 ORDER BY lease.attempt FOR UPDATE OF lease
             )
             UPDATE lease SET until_ms = greatest(until_ms, least((SELECT now FROM moment) + $4::bigint, deadline_ms)),
                 permille = least(1000, greatest(0, held.permille))
-            FROM held WHERE lease.attempt = held.attempt RETURNING lease.attempt
+            FROM held WHERE lease.attempt = held.attempt RETURNING lease.worker, lease.attempt
             """
+        let pairs = Array(progress.keys)
         return Statement(
             sql,
-            [progress.keys.map(\.uuid), Array(progress.values), worker.uuid, policy.leaseMilliseconds]
+            [pairs.map { $0[0] }, pairs.map { $0[1] }, Array(progress.values), policy.leaseMilliseconds]
         )
+    }
+
+    /// Notes that workers were heard of. Their rows are locked in the order in which every transaction locks them.
+    private static func hearing(_ workers: [WorkerID]) -> Statement {
+        let sql = """
+            WITH heard AS MATERIALIZED (
+                SELECT id FROM worker WHERE id = ANY($1::uuid[]) AND NOT has_left ORDER BY id FOR NO KEY UPDATE
+            )
+            UPDATE worker SET last_seen_ms = greatest(last_seen_ms, (SELECT farm_now()))
+            FROM heard WHERE worker.id = heard.id
+            """
+        return Statement(sql, [workers.map(\.uuid)])
     }
 
     package func complete(

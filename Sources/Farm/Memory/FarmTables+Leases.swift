@@ -3,7 +3,14 @@ import Foundation
 package import WireProtocol
 
 extension FarmTables {
-    /// Renews the leases that `worker` still holds (``FarmStore/renew(_:_:)``).
+    /// Renews the leases that workers still hold (``FarmStore/renew(_:)``).
+    package mutating func renew(_ beats: [WorkerBeat], at now: FarmTime) -> [BeatOutcome] {
+        beats.map { beat in
+            (try? renew(beat.worker, beat.attempts, at: now)).map { .renewed($0) } ?? .unknownWorker
+        }
+    }
+
+    /// Renews the leases that `worker` still holds.
     /// - Throws: ``FarmStoreError/unknownWorker``.
     package mutating func renew(
         _ worker: WorkerID,

@@ -284,6 +284,12 @@ extension InMemoryFarmStore {
         try transact { tables, now in tables.acquireLeases(polls, at: now) }
     }
 
+    package func renew(_ beats: [WorkerBeat]) throws(FarmStoreError) -> [BeatOutcome] {
+        try transact { tables, now in tables.renew(beats, at: now) }
+    }
+
+    /// Renews the leases of one worker.
+    /// - Throws: ``FarmStoreError/unknownWorker``.
     package func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) throws(FarmStoreError) -> HeartbeatReply {
         try transact { (tables, now) throws(FarmStoreError) in try tables.renew(worker, attempts, at: now) }
     }

@@ -8,6 +8,26 @@ package enum PollOutcome: Sendable, Hashable {
     case unknownWorker
 }
 
+/// What a worker says of the leases that it holds.
+package struct WorkerBeat: Sendable, Hashable {
+    /// The worker.
+    package var worker: WorkerID
+    /// The attempts that it works on, with their progress; may be empty.
+    package var attempts: [AttemptProgress]
+
+    package init(_ worker: WorkerID, _ attempts: [AttemptProgress]) {
+        (self.worker, self.attempts) = (worker, attempts)
+    }
+}
+
+/// The answer to one ``WorkerBeat``.
+package enum BeatOutcome: Sendable, Hashable {
+    /// Which leases the worker still holds.
+    case renewed(HeartbeatReply)
+    /// The worker is not registered, or has left.
+    case unknownWorker
+}
+
 /// The answer to a completion.
 package enum CompletionOutcome: String, Sendable, Hashable, Codable, CaseIterable {
     /// The artifact counts: the task is completed with it.

@@ -223,10 +223,10 @@ package protocol FarmStore: SourceStore {
     /// order, also when the decision then says no. A decision that gives a task up fails its job, whose other
     /// candidates are thereby gone for later polls.
     func acquireLeases(_ polls: [LeasePoll]) async throws(FarmStoreError) -> [PollOutcome]
-    /// Renews the leases named that `worker` still holds. An attempt whose lease ran out and that nobody superseded is
-    /// renewed too. The lists keep the order of the request.
-    /// - Throws: ``FarmStoreError/unknownWorker``.
-    func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) async throws(FarmStoreError) -> HeartbeatReply
+    /// Renews the leases named that their workers still hold, as if one beat came after the other, in order; each beat's
+    /// answer is at the beat's place. An attempt whose lease ran out and that nobody superseded is renewed too. The lists
+    /// of an answer keep the order of its beat.
+    func renew(_ beats: [WorkerBeat]) async throws(FarmStoreError) -> [BeatOutcome]
     /// Completes the task of an attempt, whose artifact was stored durably before.
     func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws(FarmStoreError) -> CompletionOutcome
     /// The artifact with which the task of `attempt` is completed; nil when it is not completed, or the attempt is
@@ -288,6 +288,18 @@ package protocol FarmStore: SourceStore {
     /// Yields at once, and then whenever events may have been written or tasks may have become grantable, by this or by
     /// another coordinator. A yield may be spurious, and is never the only way: callers also look every second.
     func changes() async -> AsyncStream<Void>
+}
+
+extension FarmStore {
+    /// Renews the leases of one worker (``renew(_:)``).
+    /// - Throws: ``FarmStoreError/unknownWorker``.
+    package func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) async throws(FarmStoreError) -> HeartbeatReply
+    {
+        guard case .renewed(let reply)? = try await renew([WorkerBeat(worker, attempts)]).first else {
+            throw .unknownWorker
+        }
+        return reply
+    }
 }
 
 /// A store whose clock a test may set: PostgreSQL's `farm_now()` reads a setting first.

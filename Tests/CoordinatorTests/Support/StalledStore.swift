@@ -15,6 +15,8 @@ final class StalledStore: FarmStore {
     let beforeAsset = Mutex<(@Sendable () -> Void)?>(nil)
     /// Called before ``renderedSpans(of:)`` is answered.
     let beforeSpans = Mutex<(@Sendable () -> Void)?>(nil)
+    /// The heartbeats of each call of ``renew(_:)`` that has begun.
+    let renewed = Mutex<[[WorkerBeat]]>([])
     private let gate = Mutex<(isShut: Bool, isDown: Bool)>((false, false))
     private let asked = Mutex(0)
     private let looked = Mutex(0)
@@ -150,8 +152,12 @@ final class StalledStore: FarmStore {
         counted.withLock { $0 += 1 }
         return try model.tally()
     }
-    func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) throws(FarmStoreError) -> HeartbeatReply {
-        try model.renew(worker, attempts)
+    func renew(_ beats: [WorkerBeat]) async throws(FarmStoreError) -> [BeatOutcome] {
+        renewed.withLock { $0.append(beats) }
+        if isDown { throw .unavailable("down") }
+        let outcomes = try model.renew(beats)
+        while isShut { try? await Task.sleep(for: .milliseconds(5)) }
+        return outcomes
     }
     func complete(_ attempt: AttemptID, _ completion: TaskCompletion) throws(FarmStoreError) -> CompletionOutcome {
         beforeCompletion.withLock(\.self)?(completion)

@@ -82,7 +82,11 @@ extension FarmAnswer {
                     "poll.unknown"
                 }
             }
-        case .heartbeat(let reply): [reply.lost.isEmpty ? "renew.held" : "renew.lost"] + (reply.drain ? ["drain"] : [])
+        case .heartbeats(let outcomes):
+            outcomes.flatMap { outcome in
+                guard case .renewed(let reply) = outcome else { return ["renew.unknown"] }
+                return [reply.lost.isEmpty ? "renew.held" : "renew.lost"] + (reply.drain ? ["drain"] : [])
+            }
         case .jobs(let jobs): jobs.map { $0.awaitedVersions == nil ? "job.hasWorkers" : "job.waits" }
         case .events(let events): events.map { ($0.task == nil ? "job." : "task.") + $0.state }
         case .tasks(let tasks):

@@ -41,7 +41,7 @@ enum FarmOperation: Sendable, Hashable {
     case trimLogs(Int64)
     case tally
     case acquire([LeasePoll])
-    case renew(WorkerID, [AttemptProgress])
+    case renew([WorkerBeat])
     case complete(AttemptID, TaskCompletion)
     case fail(AttemptID, TaskFailure)
     case readings(AttemptID)
@@ -120,7 +120,7 @@ enum FarmOperation: Sendable, Hashable {
         case .trimLogs(let bytes): return .count(try await store.trimLogs(to: bytes))
         case .tally: return .tally(try await store.tally())
         case .acquire(let polls): return .polls(try await store.acquireLeases(polls))
-        case .renew(let worker, let attempts): return .heartbeat(try await store.renew(worker, attempts))
+        case .renew(let beats): return .heartbeats(try await store.renew(beats))
         case .complete(let attempt, let completion):
             return .completion(try await store.complete(attempt, completion))
         case .fail(let attempt, let failure): return .failure(try await store.fail(attempt, failure))
@@ -186,7 +186,7 @@ enum FarmAnswer: Sendable, Hashable {
     case registered(WorkerRegistered)
     case workers([WorkerView])
     case polls([PollOutcome])
-    case heartbeat(HeartbeatReply)
+    case heartbeats([BeatOutcome])
     case completion(CompletionOutcome)
     case failure(FailureOutcome)
     case readings([[ContentDigest]]?)

@@ -142,11 +142,17 @@ extension FarmScript {
         )
     }
 
+    /// One heartbeat or several at once, some of one worker.
     private mutating func renew() -> FarmOperation {
+        .renew((0..<(chance(2) == 0 ? 1 : chance(5))).map { _ in beat() })
+    }
+
+    private mutating func beat() -> WorkerBeat {
         let worker = worker()
         var attempts = held.suffix(8).filter { $0.worker == worker || chance(6) == 0 }.map(\.attempt)
         if chance(10) == 0 { attempts.append(identifier()) }
-        return .renew(worker, attempts.map { AttemptProgress(attempt: $0, permille: chance(1200) - 100) })
+        if chance(10) == 0, let again = attempts.first { attempts.append(again) }
+        return WorkerBeat(worker, attempts.map { AttemptProgress(attempt: $0, permille: chance(1200) - 100) })
     }
 
     private mutating func complete() -> FarmOperation {

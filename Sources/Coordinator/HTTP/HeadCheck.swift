@@ -1,5 +1,6 @@
 import CompositionModel
 import Hummingbird
+import WireProtocol
 
 /// Refuses a request whose address or header fields hold more combining marks in a row than any script needs, before the
 /// router compares its path: each comparison of such a text takes time with the square of its length.

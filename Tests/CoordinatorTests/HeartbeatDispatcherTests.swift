@@ -2,6 +2,7 @@ import CompositionModel
 import Farm
 import FarmSimulation
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import WireProtocol

@@ -152,6 +152,9 @@ final class StalledStore: FarmStore {
         counted.withLock { $0 += 1 }
         return try model.tally()
     }
+    func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) throws(FarmStoreError) -> HeartbeatReply {
+        try model.renew(worker, attempts)
+    }
     func renew(_ beats: [WorkerBeat]) async throws(FarmStoreError) -> [BeatOutcome] {
         renewed.withLock { $0.append(beats) }
         if isDown { throw .unavailable("down") }

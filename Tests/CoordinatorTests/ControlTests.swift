@@ -103,7 +103,7 @@ import WireProtocol
             #expect(refused.status == 409 && refused.code == "not_possible", "\(refused.text)")
             #expect(refused.text.contains("does not answer and takes no work"))
             #expect(try farm.store.workers().first { $0.id == worker }?.isDraining == true)
-            _ = try farm.store.renew(worker, [])
+            _ = try await farm.store.renew(worker, [])
             #expect(try await farm.call("POST", path).status == 204)
             #expect(try farm.store.workers().first { $0.id == worker }?.isDraining == false)
         }

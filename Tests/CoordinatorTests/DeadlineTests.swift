@@ -89,7 +89,7 @@ import WireProtocol
             let worker = try await farm.registerWorker()
             let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 0)).first)
             time.seconds = 20
-            _ = try farm.store.renew(worker, [AttemptProgress(attempt: grant.attempt, permille: 300)])
+            _ = try await farm.store.renew(worker, [AttemptProgress(attempt: grant.attempt, permille: 300)])
             let warning = try await listed(farm, id).deadlineWarning
             #expect(warning == "Will miss its deadline by about 2 min", "20 s for 30 of 210 ms of cost")
             // The coordinator tells of it by itself, and once.

@@ -94,7 +94,7 @@ import WireProtocol
             let job = try farm.store.insertJob(FarmPieces.job(title: "long.json", parts: 2)).job.id
             let worker = try await farm.registerWorker()
             let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 0)).first)
-            _ = try farm.store.renew(worker, [AttemptProgress(attempt: grant.attempt, permille: 620)])
+            _ = try await farm.store.renew(worker, [AttemptProgress(attempt: grant.attempt, permille: 620)])
             let workers = try await farm.call("GET", "/v1/workers", as: "viewer").decode([WorkerView].self)
             let doing = try #require(workers.first { $0.id == worker }?.doing?.first)
             #expect(doing.job == job && doing.title == "long.json" && doing.permille == 620)

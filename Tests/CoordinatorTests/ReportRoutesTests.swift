@@ -35,7 +35,7 @@ import WireProtocol
             let done = try store.insertJob(late).job.id
             let first = try await grant()
             time.seconds = 20
-            _ = try store.renew(worker, [AttemptProgress(attempt: first.attempt, permille: 10)])
+            _ = try await store.renew(worker, [AttemptProgress(attempt: first.attempt, permille: 10)])
             try complete(first)
             let broken = try store.insertJob(FarmPieces.job(title: "broken", parts: 1)).job.id
             let second = try await grant()

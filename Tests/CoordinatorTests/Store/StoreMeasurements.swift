@@ -71,7 +71,7 @@ struct StoreMeasurements {
         for _ in 0..<100 { grants += try poll(worker, [.picture, .sound]) }
         report("grants of one", grants.count, ContinuousClock.now - start)
         start = .now
-        for grant in grants { _ = try store.renew(worker, [AttemptProgress(attempt: grant.attempt, permille: 1)]) }
+        for grant in grants { _ = try await store.renew(worker, [AttemptProgress(attempt: grant.attempt, permille: 1)]) }
         report("heartbeats", grants.count, ContinuousClock.now - start)
         start = .now
         for grant in grants.dropLast(2) {

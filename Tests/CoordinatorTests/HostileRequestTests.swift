@@ -78,7 +78,7 @@ import WireProtocol
                 return connection.receive(until: "}")
             }
             for (target, field) in [
-                ("/healthz?a=\(escaped)", ""), ("/e\(escaped)", ""), ("/v1/e\(marks)", ""), ("/\(marks)", ""),
+                ("/healthz?a=\(escaped)", ""), ("/e\(escaped)", ""), ("/v1/jobs/\(escaped)", ""),
                 ("/healthz", "Authorization: Bearer e\(marks)\r\n"), ("/healthz", "Cookie: e\(marks)\r\n"),
             ] {
                 let text = try answer(target, field)

@@ -21,11 +21,10 @@ struct HeadCheck<Next: HTTPResponder<FarmRequestContext>>: HTTPResponder {
 }
 
 extension Request {
-    /// Whether the address, as sent or with its percent escapes resolved, or the value of a header field holds a run
-    /// that ``StreamSafeText`` refuses.
+    /// Whether the address with its percent escapes resolved, or the value of a header field, holds a run that
+    /// ``StreamSafeText`` refuses.
     fileprivate var hasEndlessMarks: Bool {
-        let address = (head.path ?? "").utf8
-        return Self.hasEndlessMarks(address) || Self.hasEndlessMarks(Self.unescaped(address))
+        Self.hasEndlessMarks(Self.unescaped((head.path ?? "").utf8))
             || Self.hasEndlessMarks((head.authority ?? "").utf8)
             || headers.contains { Self.hasEndlessMarks($0.value.utf8) }
     }
@@ -38,7 +37,7 @@ extension Request {
     /// The bytes of an address with its percent escapes resolved.
     private static func unescaped(_ sent: String.UTF8View) -> [UInt8] {
         let address = Array(sent)
-        guard address.contains(UInt8(ascii: "%")) else { return [] }
+        guard address.contains(UInt8(ascii: "%")) else { return address }
         var bytes: [UInt8] = []
         var offset = 0
         while offset < address.count {

@@ -68,6 +68,7 @@ struct CoordinatorAPI {
         )
         let uploads = UploadReceiver(artifacts: artifacts.folder, limit: configuration.largestUpload, space: space)
         let names = WorkerNames(store: store)
+        let calls = WorkerCalls(store: store)
         let submissions = OwnerCounter(limit: configuration.submissionsPerOwner)
         let memory = ByteBudget(
             total: configuration.submissionByteCount,
@@ -122,13 +123,14 @@ struct CoordinatorAPI {
                 store: store,
                 versions: versions,
                 probes: probing != nil,
-                heartbeats: HeartbeatDispatcher(store: store),
+                calls: calls,
                 names: names,
                 metrics: metrics,
                 logger: logger
             ),
             LeaseRoutes(
                 store: store,
+                calls: calls,
                 artifacts: artifacts,
                 tokens: tokens,
                 dispatcher: dispatcher,

@@ -211,7 +211,7 @@ import WireProtocol
         let outcome = try store.acquireLeases([FarmPieces.poll(worker, wait: 0, capacity: 2)])
         guard case .granted(let grants) = outcome[0] else { throw CancellationError() }
         #expect(grants.count == 2)
-        #expect(try store.complete(grants[0].attempt, FarmPieces.completion(worker, data("a"))) == .accepted)
+        #expect(try await store.complete(grants[0].attempt, FarmPieces.completion(worker, data("a"))) == .accepted)
         #expect(try store.parts(limit: 9).isEmpty && store.offers(limit: 9).isEmpty)
     }
 

@@ -10,6 +10,7 @@ import WireProtocol
 /// The requests of workers about tasks: polling for leases, completing and failing attempts.
 struct LeaseRoutes: RouteGroup {
     let store: any FarmStore
+    let calls: WorkerCalls
     let artifacts: ArtifactLibrary
     let tokens: KnownTokens
     let dispatcher: LeaseDispatcher
@@ -183,7 +184,7 @@ struct LeaseRoutes: RouteGroup {
         }
         try await requirePart(attempt, completion)
         CrashPoint.reached("complete.before-commit")
-        return try await store.complete(attempt, completion)
+        return try await calls.complete(attempt, completion)
     }
 
     /// Refuses what cannot be the part that the task asks for. It is the attempt's failure, so that another worker tries.

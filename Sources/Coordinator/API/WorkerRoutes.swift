@@ -10,7 +10,7 @@ struct WorkerRoutes: RouteGroup {
     let versions: RendererVersions
     /// Whether workers are asked to probe what clients sent to the farm's bucket.
     let probes: Bool
-    let heartbeats: HeartbeatDispatcher
+    let calls: WorkerCalls
     let machines = MachineReadings()
     let names: WorkerNames
     let metrics: FarmMetrics
@@ -49,7 +49,7 @@ struct WorkerRoutes: RouteGroup {
         table.on(.post, "/v1/workers/{id}/heartbeat", .worker) { request, context in
             let worker: WorkerID = try context.identifier()
             let beat = try await request.json(Heartbeat.self, upTo: BodyLimit.json, context)
-            let reply = try await heartbeats.renew(worker, beat.attempts)
+            let reply = try await calls.renew(worker, beat.attempts)
             if let machine = beat.machine { machines.note(machine, of: worker) }
             return try .json(reply)
         }

@@ -10,6 +10,8 @@ struct GrantRound {
     private let now: FarmTime
     private let expiry: FarmTime
     private var workers: [WorkerID: WorkerRecord]
+    /// The workers that a task may wait for.
+    private var eligible: [WorkerRecord] = []
     private var queue: GrantQueue
     private var rows = LockedRows()
     private var writer: ChangeWriter
@@ -76,6 +78,7 @@ struct GrantRound {
         }
         writer = ChangeWriter(at: now)
         for poll in polls { hear(poll.worker) }
+        eligible = workers.values.filter { [now] in policy.isEligible($0, at: now) }
     }
 
     /// The kinds that any of the polls asks for.
@@ -170,7 +173,6 @@ struct GrantRound {
         _ kinds: [TaskKind],
         _ connection: isolated Connection
     ) throws -> [GrantCandidate] {
-        let eligible = workers.values.filter { policy.isEligible($0, at: now) }
         try queue.loadHeads(kinds, for: worker, connection)
         while true {
             let candidates = queue.candidates(for: worker)

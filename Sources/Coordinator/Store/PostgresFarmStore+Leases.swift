@@ -81,13 +81,28 @@ extension PostgresFarmStore {
         return Statement(sql, [workers.map(\.uuid)])
     }
 
-    package func complete(
-        _ attempt: AttemptID,
-        _ completion: TaskCompletion
-    ) async throws(FarmStoreError) -> CompletionOutcome {
-        try await decide(on: attempt, saidBy: completion.worker) { decision, now in
-            decision.complete(attempt, completion, at: now)
-        } ?? .leaseLost
+    package func complete(_ completions: [AttemptCompletion]) async throws(FarmStoreError) -> [CompletionOutcome] {
+        // Completions of one job wait for its row, and each commit for the disk: many together wait once.
+        let attempts = completions.map(\.attempt)
+        return try await transact(opening: LockedRows.locking(attempts: attempts)) {
+            [policy] connection, now, results in
+            var rows = LockedRows()
+            try rows.read(results)
+            var writer = ChangeWriter(at: now)
+            var outcomes: [CompletionOutcome] = []
+            for one in completions {
+                writer.hear(one.completion.worker)
+                guard let task = rows.task(of: one.attempt), var decision = rows.decision(on: task, policy: policy)
+                else {
+                    outcomes.append(.leaseLost)
+                    continue
+                }
+                outcomes.append(decision.complete(one.attempt, one.completion, at: now))
+                try writer.write(decision.changes, to: &rows, connection)
+            }
+            try writer.finish(connection)
+            return outcomes
+        }
     }
 
     package func acceptedArtifact(of attempt: AttemptID) async throws(FarmStoreError) -> ContentDigest? {
@@ -125,9 +140,19 @@ extension PostgresFarmStore {
     }
 
     package func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome {
-        try await decide(on: attempt, saidBy: failure.worker) { decision, now in
-            decision.fail(attempt, failure, at: now)
-        } ?? .leaseLost
+        try await transact(opening: LockedRows.locking(attempts: [attempt])) { [policy] connection, now, results in
+            var rows = LockedRows()
+            try rows.read(results)
+            var writer = ChangeWriter(at: now)
+            writer.hear(failure.worker)
+            var outcome = FailureOutcome.leaseLost
+            if var decision = rows.task(of: attempt).flatMap({ rows.decision(on: $0, policy: policy) }) {
+                outcome = decision.fail(attempt, failure, at: now)
+                try writer.write(decision.changes, to: &rows, connection)
+            }
+            try writer.finish(connection)
+            return outcome
+        }
     }
 
     package func reject(
@@ -165,28 +190,6 @@ extension PostgresFarmStore {
         try await transact { connection, _ in
             let sql = "SELECT task.* FROM task JOIN attempt ON attempt.task = task.id WHERE attempt.id = $1"
             return try connection.query(sql, [attempt.uuid]).first.map { try TaskRecord($0) }
-        }
-    }
-
-    /// Locks the rows of an attempt, lets `body` decide, and writes the decision.
-    /// - Returns: nil when there is no such attempt.
-    private func decide<Outcome: Sendable>(
-        on attempt: AttemptID,
-        saidBy worker: WorkerID,
-        _ body: @Sendable (inout TaskDecision, FarmTime) -> Outcome
-    ) async throws(FarmStoreError) -> Outcome? {
-        try await transact(opening: LockedRows.locking(attempts: [attempt])) { [policy] connection, now, results in
-            var rows = LockedRows()
-            try rows.read(results)
-            var writer = ChangeWriter(at: now)
-            writer.hear(worker)
-            var outcome: Outcome?
-            if var decision = rows.task(of: attempt).flatMap({ rows.decision(on: $0, policy: policy) }) {
-                outcome = body(&decision, now)
-                try writer.write(decision.changes, to: &rows, connection)
-            }
-            try writer.finish(connection)
-            return outcome
         }
     }
 

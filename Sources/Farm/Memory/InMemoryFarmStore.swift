@@ -294,6 +294,11 @@ extension InMemoryFarmStore {
         try transact { (tables, now) throws(FarmStoreError) in try tables.renew(worker, attempts, at: now) }
     }
 
+    package func complete(_ completions: [AttemptCompletion]) throws(FarmStoreError) -> [CompletionOutcome] {
+        try transact { tables, now in completions.map { tables.complete($0.attempt, $0.completion, at: now) } }
+    }
+
+    /// Completes the task of one attempt.
     package func complete(
         _ attempt: AttemptID,
         _ completion: TaskCompletion

@@ -28,6 +28,18 @@ package enum BeatOutcome: Sendable, Hashable {
     case unknownWorker
 }
 
+/// What a worker says of an attempt that it has completed.
+package struct AttemptCompletion: Sendable, Hashable {
+    /// The attempt.
+    package var attempt: AttemptID
+    /// What it made, and what that cost.
+    package var completion: TaskCompletion
+
+    package init(_ attempt: AttemptID, _ completion: TaskCompletion) {
+        (self.attempt, self.completion) = (attempt, completion)
+    }
+}
+
 /// The answer to a completion.
 package enum CompletionOutcome: String, Sendable, Hashable, Codable, CaseIterable {
     /// The artifact counts: the task is completed with it.

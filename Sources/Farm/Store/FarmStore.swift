@@ -227,8 +227,9 @@ package protocol FarmStore: SourceStore {
     /// answer is at the beat's place. An attempt whose lease ran out and that nobody superseded is renewed too. The lists
     /// of an answer keep the order of its beat.
     func renew(_ beats: [WorkerBeat]) async throws(FarmStoreError) -> [BeatOutcome]
-    /// Completes the task of an attempt, whose artifact was stored durably before.
-    func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws(FarmStoreError) -> CompletionOutcome
+    /// Completes the tasks of attempts, whose artifacts were stored durably before, as if one came after the other, in
+    /// order; each answer is at its completion's place.
+    func complete(_ completions: [AttemptCompletion]) async throws(FarmStoreError) -> [CompletionOutcome]
     /// The artifact with which the task of `attempt` is completed; nil when it is not completed, or the attempt is
     /// unknown.
     func acceptedArtifact(of attempt: AttemptID) async throws(FarmStoreError) -> ContentDigest?
@@ -299,6 +300,14 @@ extension FarmStore {
             throw .unknownWorker
         }
         return reply
+    }
+
+    /// Completes the task of one attempt (``complete(_:)``).
+    package func complete(
+        _ attempt: AttemptID,
+        _ completion: TaskCompletion
+    ) async throws(FarmStoreError) -> CompletionOutcome {
+        try await complete([AttemptCompletion(attempt, completion)]).first ?? .leaseLost
     }
 }
 

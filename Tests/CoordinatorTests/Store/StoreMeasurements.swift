@@ -71,7 +71,9 @@ struct StoreMeasurements {
         for _ in 0..<100 { grants += try poll(worker, [.picture, .sound]) }
         report("grants of one", grants.count, ContinuousClock.now - start)
         start = .now
-        for grant in grants { _ = try await store.renew(worker, [AttemptProgress(attempt: grant.attempt, permille: 1)]) }
+        for grant in grants {
+            _ = try await store.renew(worker, [AttemptProgress(attempt: grant.attempt, permille: 1)])
+        }
         report("heartbeats", grants.count, ContinuousClock.now - start)
         start = .now
         for grant in grants.dropLast(2) {
@@ -83,7 +85,7 @@ struct StoreMeasurements {
                 unitCount: 120,
                 statistics: TaskStatistics()
             )
-            #expect(try store.complete(grant.attempt, completion) == .accepted)
+            #expect(try await store.complete(grant.attempt, completion) == .accepted)
         }
         report("completions", grants.count - 2, ContinuousClock.now - start)
         start = .now

@@ -15,8 +15,6 @@ final class StalledStore: FarmStore {
     let beforeAsset = Mutex<(@Sendable () -> Void)?>(nil)
     /// Called before ``renderedSpans(of:)`` is answered.
     let beforeSpans = Mutex<(@Sendable () -> Void)?>(nil)
-    /// The heartbeats of each call of ``renew(_:)`` that has begun.
-    let renewed = Mutex<[[WorkerBeat]]>([])
     private let gate = Mutex<(isShut: Bool, isDown: Bool)>((false, false))
     private let asked = Mutex(0)
     private let looked = Mutex(0)
@@ -155,12 +153,10 @@ final class StalledStore: FarmStore {
     func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) throws(FarmStoreError) -> HeartbeatReply {
         try model.renew(worker, attempts)
     }
-    func renew(_ beats: [WorkerBeat]) async throws(FarmStoreError) -> [BeatOutcome] {
-        renewed.withLock { $0.append(beats) }
-        if isDown { throw .unavailable("down") }
-        let outcomes = try model.renew(beats)
-        while isShut { try? await Task.sleep(for: .milliseconds(5)) }
-        return outcomes
+    func renew(_ beats: [WorkerBeat]) throws(FarmStoreError) -> [BeatOutcome] { try model.renew(beats) }
+    func complete(_ completions: [AttemptCompletion]) throws(FarmStoreError) -> [CompletionOutcome] {
+        for one in completions { beforeCompletion.withLock(\.self)?(one.completion) }
+        return try model.complete(completions)
     }
     func complete(_ attempt: AttemptID, _ completion: TaskCompletion) throws(FarmStoreError) -> CompletionOutcome {
         beforeCompletion.withLock(\.self)?(completion)

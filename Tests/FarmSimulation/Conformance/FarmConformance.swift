@@ -66,7 +66,7 @@ extension FarmAnswer {
     /// Words for the tally.
     fileprivate var outcomes: [String] {
         switch self {
-        case .completion(let outcome): ["complete." + outcome.rawValue]
+        case .completions(let outcomes): outcomes.map { "complete." + $0.rawValue }
         case .failure(let outcome): ["fail." + outcome.rawValue]
         case .readings(let rounds): [rounds.map { $0.isEmpty ? "readings.none" : "readings.some" } ?? "readings.lost"]
         case .rejected(let tasks): [tasks.isEmpty ? "reject.nothing" : "reject.some"]

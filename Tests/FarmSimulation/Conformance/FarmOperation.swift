@@ -42,7 +42,7 @@ enum FarmOperation: Sendable, Hashable {
     case tally
     case acquire([LeasePoll])
     case renew([WorkerBeat])
-    case complete(AttemptID, TaskCompletion)
+    case complete([AttemptCompletion])
     case fail(AttemptID, TaskFailure)
     case readings(AttemptID)
     case reject([ContentDigest], Failure)
@@ -121,8 +121,7 @@ enum FarmOperation: Sendable, Hashable {
         case .tally: return .tally(try await store.tally())
         case .acquire(let polls): return .polls(try await store.acquireLeases(polls))
         case .renew(let beats): return .heartbeats(try await store.renew(beats))
-        case .complete(let attempt, let completion):
-            return .completion(try await store.complete(attempt, completion))
+        case .complete(let completions): return .completions(try await store.complete(completions))
         case .fail(let attempt, let failure): return .failure(try await store.fail(attempt, failure))
         case .readings(let attempt): return .readings(try await store.readings(of: attempt))
         case .reject(let artifacts, let failure):
@@ -187,7 +186,7 @@ enum FarmAnswer: Sendable, Hashable {
     case workers([WorkerView])
     case polls([PollOutcome])
     case heartbeats([BeatOutcome])
-    case completion(CompletionOutcome)
+    case completions([CompletionOutcome])
     case failure(FailureOutcome)
     case readings([[ContentDigest]]?)
     case rejected([TaskID])

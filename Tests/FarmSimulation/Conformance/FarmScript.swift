@@ -155,8 +155,14 @@ extension FarmScript {
         return WorkerBeat(worker, attempts.map { AttemptProgress(attempt: $0, permille: chance(1200) - 100) })
     }
 
+    /// One completion or several at once, some of one attempt.
     private mutating func complete() -> FarmOperation {
-        guard let task = recent() else { return .sweep }
+        let completions = (0..<(chance(2) == 0 ? 1 : 1 + chance(4))).compactMap { _ in completion() }
+        return completions.isEmpty ? .sweep : .complete(completions)
+    }
+
+    private mutating func completion() -> AttemptCompletion? {
+        guard let task = recent() else { return nil }
         let digest =
             chance(12) == 0
             ? ContentDigest(of: Data("other \(chance(3))".utf8))
@@ -168,7 +174,7 @@ extension FarmScript {
             unitCount: 120,
             statistics: TaskStatistics(wallMilliseconds: Int64(chance(5000)), cpuMilliseconds: 7)
         )
-        return .complete(chance(40) == 0 ? identifier() : task.attempt, completion)
+        return AttemptCompletion(chance(40) == 0 ? identifier() : task.attempt, completion)
     }
 
     private mutating func fail() -> FarmOperation {

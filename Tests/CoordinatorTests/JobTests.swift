@@ -265,7 +265,9 @@ import WireProtocol
             let job = try farm.store.insertJob(FarmPieces.job(parts: 1500)).job.id
             let polls = [FarmPieces.poll(worker, wait: 0, capacity: 1500)]
             guard case .granted(let grants) = try farm.store.acquireLeases(polls)[0] else { return }
-            for grant in grants { _ = try await farm.store.complete(grant.attempt, FarmPieces.completion(worker, data)) }
+            for grant in grants {
+                _ = try await farm.store.complete(grant.attempt, FarmPieces.completion(worker, data))
+            }
             try await waitUntil { try farm.store.job(job)?.state.isFinal == true }
             #expect(try farm.store.job(job)?.byteCount == 7500)
         }

@@ -138,10 +138,11 @@ struct LeaseRoutes: RouteGroup {
     /// Completes the task of an attempt, while nothing is collected.
     private func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws -> Response {
         try await disownIfCutShort(completion)
-        let outcome = try await artifacts.holding { try await record(attempt, completion) }
+        let task = try await store.task(of: attempt)
+        let outcome = try await artifacts.holding { try await record(attempt, of: task, completion) }
         CrashPoint.reached("complete.after-commit")
         let log = CompletionLog(store: store, metrics: metrics, traces: traces, logger: logger)
-        await log.note(outcome, of: attempt, completion, done: "attempt completed")
+        await log.note(outcome, of: attempt, task, completion, done: "attempt completed")
         switch outcome {
         case .accepted:
             if let shelved { await shelved.keep(madeBy: attempt, versions: try await versions.pinned()) }
@@ -170,7 +171,11 @@ struct LeaseRoutes: RouteGroup {
     }
 
     /// Checks that the artifact is here, and commits the completion.
-    private func record(_ attempt: AttemptID, _ completion: TaskCompletion) async throws -> CompletionOutcome {
+    private func record(
+        _ attempt: AttemptID,
+        of task: TaskRecord?,
+        _ completion: TaskCompletion
+    ) async throws -> CompletionOutcome {
         // Its digest was checked when it came; what is stored under a digest has it.
         let stored = try await artifacts.byteCount(of: completion.artifact)
         guard let stored else {
@@ -182,14 +187,14 @@ struct LeaseRoutes: RouteGroup {
                 "\(completion.artifact) has \(stored) bytes and not \(completion.byteCount)."
             )
         }
-        try await requirePart(attempt, completion)
+        try await requirePart(attempt, of: task, completion)
         CrashPoint.reached("complete.before-commit")
         return try await calls.complete(attempt, completion)
     }
 
     /// Refuses what cannot be the part that the task asks for. It is the attempt's failure, so that another worker tries.
-    private func requirePart(_ attempt: AttemptID, _ completion: TaskCompletion) async throws {
-        guard let task = try await store.task(of: attempt), [.picture, .sound].contains(task.kind) else { return }
+    private func requirePart(_ attempt: AttemptID, of task: TaskRecord?, _ completion: TaskCompletion) async throws {
+        guard let task, [.picture, .sound].contains(task.kind) else { return }
         let frame = try await PacketFileFrame(artifacts.reader(completion.artifact))
         if let frame, frame.packetCount > 0 {
             if task.kind == .sound || task.frames?.count == frame.unitCount { return }

@@ -10,10 +10,13 @@ struct CompletionLog: Sendable {
     let logger: Logger
 
     /// Writes one line.
-    /// - Parameter done: the message for a completion that counts.
+    /// - Parameters:
+    ///   - task: the task of the attempt; nil when it is not known.
+    ///   - done: the message for a completion that counts.
     func note(
         _ outcome: CompletionOutcome,
         of attempt: AttemptID,
+        _ task: TaskRecord?,
         _ completion: TaskCompletion,
         done: Logger.Message
     ) async {
@@ -21,7 +24,7 @@ struct CompletionLog: Sendable {
             "attempt": "\(attempt)", "worker": "\(completion.worker)", "outcome": "\(outcome)",
             "artifact": "\(completion.artifact)",
         ]
-        if outcome == .accepted, let task = try? await store.task(of: attempt) {
+        if outcome == .accepted, let task {
             metrics.accepted(task, completion.statistics)
             metadata = metadata.with(await traces.trace(of: task.job))
             if task.isAudited { metrics.audited() }

@@ -38,7 +38,8 @@ struct StitchExecutor: Sendable {
             let publisher = OutputPublisher(store: store, artifacts: artifacts, clock: clock)
             let outcome = try await publisher.publish(movie, of: grant, by: worker.worker, renewal)
             let log = CompletionLog(store: store, metrics: metrics, traces: traces, logger: logger)
-            await log.note(outcome, of: grant.attempt, movie.completion(by: worker.worker), done: "output joined")
+            let task = try? await store.task(of: grant.attempt)
+            await log.note(outcome, of: grant.attempt, task, movie.completion(by: worker.worker), done: "output joined")
         } catch is LeaseRenewal.Lost {
             logger.info("stitch lease lost")
         } catch let lost as StitchParts.Lost {

@@ -52,8 +52,9 @@ extension Data: Parameter {
 }
 
 extension Optional: Parameter where Wrapped: Parameter {
-    package var parameterText: String? { flatMap(\.parameterText) }
-    package var parameterBytes: Data? { flatMap(\.parameterBytes) }
+    // Closures, because a key path of a generic type is looked up anew for every value.
+    package var parameterText: String? { flatMap { $0.parameterText } }
+    package var parameterBytes: Data? { flatMap { $0.parameterBytes } }
 }
 
 /// An array literal (PostgreSQL manual §8.15.2): every element quoted, NULL bare.
@@ -64,6 +65,9 @@ extension Array: Parameter where Element: Parameter {
 }
 
 private func quoted(_ element: String) -> String {
+    guard element.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+        return "\"\(element)\""
+    }
     var text = "\""
     for character in element.unicodeScalars {
         if character == "\"" || character == "\\" { text.unicodeScalars.append("\\") }

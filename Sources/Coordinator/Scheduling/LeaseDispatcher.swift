@@ -9,7 +9,7 @@ import WireProtocol
 /// that moment, what it got is handed back.
 actor LeaseDispatcher: Service {
     /// The number of polls that the store is asked for in one call.
-    static let batch = 128
+    static let batch = 64
 
     private let store: any FarmStore
     private let hub: ChangeHub

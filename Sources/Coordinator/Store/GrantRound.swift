@@ -9,9 +9,12 @@ struct GrantRound {
     private let identifiers: IdentifierSource
     private let now: FarmTime
     private let expiry: FarmTime
+    /// The workers that poll.
     private var workers: [WorkerID: WorkerRecord]
-    /// The workers that a task may wait for.
-    private var eligible: [WorkerRecord] = []
+    /// The workers that a task may wait for; nil until that is asked.
+    private var eligible: [WorkerRecord]?
+    /// How many tasks the polls that were not answered yet may take.
+    private var openSlots: Int
     private var queue: GrantQueue
     private var rows = LockedRows()
     private var writer: ChangeWriter
@@ -19,7 +22,8 @@ struct GrantRound {
     private var earlier: [PollID: [AttemptRecord]]
     /// The stragglers of the farm; nil until a poll asks for them.
     private var stragglers: [HedgeCandidate]?
-    private var payloads: [TaskID: TaskPayload] = [:]
+    /// The rows of payloads; what is granted is decoded.
+    private var payloads: [TaskID: Row] = [:]
     /// Whose turn it is. No other round changes it meanwhile.
     private var turns: OwnerTurns
 
@@ -27,12 +31,7 @@ struct GrantRound {
     static func opening(_ polls: [LeasePoll], _ policy: FarmPolicy) -> [Statement] {
         [
             Statement("SELECT swept_ms FROM farm FOR UPDATE"),
-            Statement(
-                // The workers that poll, and the workers that a task may wait for.
-                WorkerRecord.selection
-                    + " FROM worker WHERE id = ANY($1::uuid[]) OR (NOT has_left AND last_seen_ms >= farm_now() - $2)",
-                [polls.map(\.worker.uuid), policy.workerAbsenceMilliseconds]
-            ),
+            Statement(WorkerRecord.selection + " FROM worker WHERE id = ANY($1::uuid[])", [polls.map(\.worker.uuid)]),
             Statement(
                 AttemptRecord.selection + " WHERE attempt.poll = ANY($1::uuid[]) ORDER BY attempt.number",
                 [polls.map(\.poll.uuid)]
@@ -77,8 +76,8 @@ struct GrantRound {
             try queue.read(sets[6...], Self.kinds(polls), for: first, limit: Self.firstLimit(polls))
         }
         writer = ChangeWriter(at: now)
+        openSlots = Self.slots(of: polls)
         for poll in polls { hear(poll.worker) }
-        eligible = workers.values.filter { [now] in policy.isEligible($0, at: now) }
     }
 
     /// The kinds that any of the polls asks for.
@@ -91,13 +90,16 @@ struct GrantRound {
     private static func first(_ polls: [LeasePoll]) -> WorkerID { polls.first?.worker ?? WorkerID(uuid: UUID()) }
 
     /// The number of tasks that all polls together may take, and some more that the policy may pass over.
-    private static func firstLimit(_ polls: [LeasePoll]) -> Int {
-        polls.reduce(16) { $0 + max(0, min($1.capacity, 1000)) }
+    private static func firstLimit(_ polls: [LeasePoll]) -> Int { 16 + slots(of: polls) }
+
+    private static func slots(of polls: [LeasePoll]) -> Int {
+        polls.reduce(0) { $0 + max(0, min($1.capacity, 1000)) }
     }
 
     /// Answers one poll. Polls are answered in order.
     /// - Throws: ``DatabaseError``.
     mutating func answer(_ poll: LeasePoll, _ connection: isolated Connection) throws -> PollOutcome {
+        defer { openSlots -= Self.slots(of: [poll]) }
         guard let worker = workers[poll.worker], !worker.hasLeft else { return .unknownWorker }
         if let held = earlier[poll.poll] { return .granted(try again(held, poll, connection)) }
         guard policy.takesWork(worker), poll.capacity > 0 else { return .granted([]) }
@@ -139,7 +141,7 @@ struct GrantRound {
         // A renewed lease that had expired may be a straggler from now on.
         stragglers = nil
         try readPayloads(connection.batch([Self.loadingPayloads(renewed.map(\.task))]).first)
-        return grants(renewed)
+        return try grants(renewed)
     }
 
     /// Locks and grants picks. A pick that somebody finished or gave back since it was proposed is not granted: the
@@ -163,7 +165,7 @@ struct GrantRound {
             granted = try grant([straggler.candidate], poll, worker, because: .hedge, connection)
         }
         if !granted.isEmpty { earlier[poll.poll] = granted }
-        return grants(granted)
+        return try grants(granted)
     }
 
     /// Chooses among the loaded candidates, loading more while the policy passes over them.
@@ -176,13 +178,28 @@ struct GrantRound {
         try queue.loadHeads(kinds, for: worker, connection)
         while true {
             let candidates = queue.candidates(for: worker)
-            let choice = GrantPolicy.choose(candidates, for: poll, of: worker, workers: eligible, turns: turns)
+            let waits = candidates.contains { $0.failedWorkers.contains(worker.id) }
+            let others = waits ? try workersThere(connection) : []
+            let choice = GrantPolicy.choose(candidates, for: poll, of: worker, workers: others, turns: turns)
             let isSure = queue.isWhole(kinds, of: choice.exhausted, for: worker)
             if try isSure || !queue.loadMore(kinds, for: worker, connection) {
                 turns = choice.turns
                 return choice.picks
             }
         }
+    }
+
+    /// The workers that a task may wait for which another worker failed.
+    private mutating func workersThere(_ connection: isolated Connection) throws -> [WorkerRecord] {
+        if let eligible { return eligible }
+        let sql = WorkerRecord.selection + " FROM worker WHERE NOT has_left AND last_seen_ms >= farm_now() - $1"
+        var all = workers
+        for worker in try connection.query(sql, [policy.workerAbsenceMilliseconds]).map({ try WorkerRecord($0) })
+        // Those that poll were heard of just now, which is not written yet.
+        where all[worker.id] == nil { all[worker.id] = worker }
+        let found = all.values.filter { policy.isEligible($0, at: now) }
+        eligible = found
+        return found
     }
 
     /// Chooses a straggler for a second attempt.
@@ -207,10 +224,7 @@ struct GrantRound {
         because reason: TaskMachine.GrantReason,
         _ connection: isolated Connection
     ) throws -> [AttemptRecord] {
-        let tasks = picks.map(\.task)
-        let sets = try connection.batch(LockedRows.locking(tasks: tasks) + [Self.loadingPayloads(tasks)])
-        try rows.read(sets)
-        try readPayloads(sets.last)
+        try lock(picks, for: worker, connection)
         return try picks.compactMap { pick in
             queue.take(pick.task)
             let id: AttemptID = identifiers.next(at: now)
@@ -222,6 +236,21 @@ struct GrantRound {
             if rows.jobs[pick.job]?.state.isFinal == true { queue.close(pick.job) }
             return attempt
         }
+    }
+
+    /// Locks picks and reads what they are about, together with those that the polls after this one will probably get:
+    /// while each poll had its own round trip, completions of the same job waited for all of them.
+    private mutating func lock(
+        _ picks: [GrantCandidate],
+        for worker: WorkerRecord,
+        _ connection: isolated Connection
+    ) throws {
+        guard picks.contains(where: { rows.tasks[$0.task] == nil }) else { return }
+        let next = queue.candidates(for: worker).prefix(openSlots)
+        let tasks = Set((picks + next).map(\.task)).filter { rows.tasks[$0] == nil }.sorted()
+        let sets = try connection.batch(LockedRows.locking(tasks: tasks) + [Self.loadingPayloads(tasks)])
+        try rows.read(sets)
+        try readPayloads(sets.last)
     }
 
     /// Follows a decision: what an earlier poll holds ends when this round supersedes it or cancels its job.
@@ -244,8 +273,10 @@ struct GrantRound {
     }
 
     /// The leases as workers are told of them.
-    private func grants(_ attempts: [AttemptRecord]) -> [LeaseGrant] {
-        attempts.compactMap { attempt in payloads[attempt.task].map { attempt.leaseGrant($0, at: now) } }
+    private func grants(_ attempts: [AttemptRecord]) throws -> [LeaseGrant] {
+        try attempts.compactMap { attempt in
+            try payloads[attempt.task].map { try attempt.leaseGrant($0.json("payload"), at: now) }
+        }
     }
 
     private static func loadingPayloads(_ tasks: [TaskID]) -> Statement {
@@ -253,6 +284,6 @@ struct GrantRound {
     }
 
     private mutating func readPayloads(_ rows: ResultSet?) throws {
-        for row in rows.map(Array.init) ?? [] { payloads[try row.identifier("task")] = try row.json("payload") }
+        for row in rows.map(Array.init) ?? [] { payloads[try row.identifier("task")] = row }
     }
 }

@@ -20,8 +20,8 @@ struct GrantRound {
     private var writer: ChangeWriter
     /// The attempts that each poll was granted before, in the order of the grants.
     private var earlier: [PollID: [AttemptRecord]]
-    /// The stragglers of the farm; nil until a poll asks for them.
-    private var stragglers: [HedgeCandidate]?
+    /// The stragglers of the farm, by the kinds for which a poll has asked.
+    private var stragglers: [[TaskKind]: [HedgeCandidate]] = [:]
     /// The rows of payloads; what is granted is decoded.
     private var payloads: [TaskID: Row] = [:]
     /// Whose turn it is. No other round changes it meanwhile.
@@ -139,7 +139,7 @@ struct GrantRound {
         writer.renew(renewed)
         for attempt in renewed { queue.take(attempt.task) }
         // A renewed lease that had expired may be a straggler from now on.
-        stragglers = nil
+        stragglers = [:]
         try readPayloads(connection.batch([Self.loadingPayloads(renewed.map(\.task))]).first)
         return try grants(renewed)
     }
@@ -159,9 +159,11 @@ struct GrantRound {
         } else if !queue.candidates(for: worker).contains(where: {
             kinds.contains($0.kind) && $0.suits(worker)
         }),
-            let straggler = try straggler(poll, worker, connection)
+            let straggler = try straggler(poll, of: kinds, worker, connection)
         {
-            stragglers?.removeAll { $0.candidate.task == straggler.candidate.task }
+            stragglers = stragglers.mapValues { found in
+                found.filter { $0.candidate.task != straggler.candidate.task }
+            }
             granted = try grant([straggler.candidate], poll, worker, because: .hedge, connection)
         }
         if !granted.isEmpty { earlier[poll.poll] = granted }
@@ -202,17 +204,25 @@ struct GrantRound {
         return found
     }
 
-    /// Chooses a straggler for a second attempt.
+    /// Chooses a straggler for a second attempt. Only those of the kinds that the poll asks for are looked for: the
+    /// coordinator's own polls, for movies to join, come with every change of a farm that renders.
     private mutating func straggler(
         _ poll: LeasePoll,
+        of kinds: [TaskKind],
         _ worker: WorkerRecord,
         _ connection: isolated Connection
     ) throws -> HedgeCandidate? {
-        if stragglers == nil {
+        if stragglers[kinds] == nil {
             try writer.flush(connection)
-            stragglers = try StragglerQuery.run(connection, policy: policy.hedge, expiry: expiry, now: now)
+            stragglers[kinds] = try StragglerQuery.run(
+                kinds,
+                connection,
+                policy: policy.hedge,
+                expiry: expiry,
+                now: now
+            )
         }
-        let known = stragglers ?? []
+        let known = stragglers[kinds] ?? []
         return policy.hedge.choose(known, for: poll, of: worker, at: now)
     }
 

@@ -5,17 +5,21 @@ import WireProtocol
 
 /// Finds tasks that may be hedged, because one worker alone has leased them for long.
 enum StragglerQuery {
-    /// Asks the database.
+    /// Asks the database for those of `kinds`.
     /// - Returns: the stragglers in the order of the queue, with what their siblings took.
     /// - Throws: ``DatabaseError``.
     static func run(
+        _ kinds: [TaskKind],
         _ connection: isolated Connection,
         policy: HedgePolicy,
         expiry: FarmTime,
         now: FarmTime
     ) throws -> [HedgeCandidate] {
         let latest = now.adding(milliseconds: -policy.minimumAgeMilliseconds)
-        let rows = try connection.query(candidates, [expiry.milliseconds, latest.milliseconds])
+        let rows = try connection.query(
+            candidates,
+            [expiry.milliseconds, latest.milliseconds, kinds.map(\.rawValue)]
+        )
         var siblings: [Siblings: SiblingTimes] = [:]
         let stragglers = try rows.map { row in
             let candidate = try GrantCandidate(row)
@@ -79,6 +83,7 @@ enum StragglerQuery {
         ) AS alone
         JOIN attempt ON attempt.id = alone.attempt AND attempt.started_ms < $2
         JOIN task ON task.id = alone.task AND task.state = 'leased' AND task.is_open
+            AND task.kind = ANY($3::text[])
             AND (task.kind = 'stitch' OR task.job NOT IN (\(GrantQueue.jobsOfDueWindows)))
         """
 }

@@ -114,6 +114,8 @@ def thousand(farm, folder, part, options, report):
     report.line("requests a second", sum(counts.values()) / seconds, "/s", 1500, is_least=True)
     report.line("time of an answer, the median", found["medianMilliseconds"], "ms", 250)
     report.line("time of an answer, 99 of 100", found["p99Milliseconds"], "ms", 250)
+    print("  of them, the median and 99 of 100 in ms: "
+          + ", ".join(f"{name} {median:.0f} and {most:.0f}" for name, (median, most) in sorted(found["kinds"].items())))
     report.line("errors", found["errors"], "", 0)
     for error in found["firstErrors"]:
         print(f"    {error}")

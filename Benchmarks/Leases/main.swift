@@ -49,6 +49,12 @@ let report: [String: Any] = [
     "counts": Dictionary(uniqueKeysWithValues: load.times.map { ($0.key.rawValue, $0.value.count) }),
     "medianMilliseconds": percentile(0.5, every),
     "p99Milliseconds": percentile(0.99, every),
+    "kinds": Dictionary(
+        uniqueKeysWithValues: load.times.map { step, times in
+            let sorted = times.sorted()
+            return (step.rawValue, [percentile(0.5, sorted), percentile(0.99, sorted)])
+        }
+    ),
     "errors": load.errors.count,
     "firstErrors": Array(load.errors.prefix(3)),
     "processorSeconds": processorSeconds() - spent,

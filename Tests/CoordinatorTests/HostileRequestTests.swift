@@ -72,23 +72,27 @@ import WireProtocol
         let marks = String(repeating: "\u{301}\u{323}", count: 16)
         let escaped = String(repeating: "%CC%81%cc%a3", count: 16)
         try await withCoordinator { farm in
-            func answer(_ target: String, _ field: String = "") throws -> String {
-                let connection = try RawConnection(port: farm.port)
-                connection.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(field)Connection: close\r\n\r\n")
-                return connection.receive(until: "}")
+            let port = farm.port
+            func answer(_ target: String, _ field: String = "") async throws -> String {
+                let request = "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(field)Connection: close\r\n\r\n"
+                return try await onThread {
+                    let connection = try RawConnection(port: port)
+                    connection.send(request)
+                    return connection.receive(until: "}")
+                }
             }
             for (target, field) in [
                 ("/healthz?a=\(escaped)", ""), ("/e\(escaped)", ""), ("/v1/jobs/\(escaped)", ""),
                 ("/healthz", "Authorization: Bearer e\(marks)\r\n"), ("/healthz", "Cookie: e\(marks)\r\n"),
             ] {
-                let text = try answer(target, field)
+                let text = try await answer(target, field)
                 #expect(text.hasPrefix("HTTP/1.1 400"), "\(target) \(field): \(text)")
                 #expect(text.contains("combining marks") && text.lowercased().contains("options: nosniff"), "\(text)")
             }
             // As many as scripts may need.
             let few = String(repeating: "%CC%81", count: 30)
             let field = "X-Note: e" + String(repeating: "\u{301}", count: 30) + "\r\n"
-            #expect(try answer("/healthz?a=e\(few)", field).hasPrefix("HTTP/1.1 200"))
+            #expect(try await answer("/healthz?a=e\(few)", field).hasPrefix("HTTP/1.1 200"))
         }
     }
 

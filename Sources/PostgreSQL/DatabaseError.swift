@@ -64,6 +64,10 @@ extension DatabaseError {
     /// same statement fails again.
     package var isUnfitValue: Bool { code.hasPrefix("22") || code.hasPrefix("54") }
 
+    /// Whether the database answered, and rows are not what the statement or its reader needs: a column of another form, a
+    /// row that changed meanwhile, or a constraint.
+    package var concernsRows: Bool { [Self.wrongColumn, Self.staleRow].contains(code) || code.hasPrefix("23") }
+
     /// Whether the server's disk is full: 53100, `disk_full`.
     package var isDiskFull: Bool { code == "53100" }
 }

@@ -271,7 +271,7 @@ import WireProtocol
         #expect(TaskTable.trouble(task) == "failed 2 times, last: second")
         task.state = .completed
         #expect(TaskTable.trouble(task) == "failed 2 times, last: second")
-        task.attempts = []
+        task.state = .cancelled
         #expect(TaskTable.trouble(task) == "")
     }
 }

@@ -2,6 +2,7 @@ import CompositionModel
 import Farm
 import FarmSimulation
 import Foundation
+import PostgreSQL
 import Synchronization
 import TestSupport
 import Testing
@@ -17,15 +18,18 @@ import WireProtocol
         let isDown = Mutex(false)
         let calls = Mutex<[[Int]]>([])
 
+        /// How many answers a call gives at most.
+        let most = Mutex(Int.max)
+
         func call(_ asked: [Int]) async throws(FarmStoreError) -> [Int] {
             calls.withLock { $0.append(asked) }
             try? await waitUntil { !isShut.withLock(\.self) }
             if isDown.withLock(\.self) { throw .unavailable("down") }
             if asked.contains(where: { $0 < 0 }) { throw .invalid("negative") }
-            return asked.map { 2 * $0 }
+            return asked.prefix(most.withLock(\.self)).map { 2 * $0 }
         }
 
-        func gathered(most: Int = 100, mostWeight: Int = .max) -> GatheredCalls<Int, Int> {
+        func gathered(most: Int = 100, mostWeight: Int = .max) -> GatheredCalls<String, Int, Int> {
             GatheredCalls(most: most, mostWeight: mostWeight, weight: abs) { (asked) async throws(FarmStoreError) in
                 try await self.call(asked)
             }
@@ -36,16 +40,16 @@ import WireProtocol
     private func meanwhile(
         _ numbers: [Int],
         _ store: Doubling,
-        _ gathered: GatheredCalls<Int, Int>
+        _ gathered: GatheredCalls<String, Int, Int>
     ) async throws -> [Result<Int, FarmStoreError>] {
         store.isShut.withLock { $0 = true }
-        let first = Task { try await gathered.ask(0) }
+        let first = Task { try await gathered.ask(0, in: "a") }
         try await waitUntil { store.calls.withLock { !$0.isEmpty } }
         var later: [Task<Result<Int, FarmStoreError>, Never>] = []
         for number in numbers {
             later.append(
                 Task {
-                    do throws(FarmStoreError) { return .success(try await gathered.ask(number)) } catch {
+                    do throws(FarmStoreError) { return .success(try await gathered.ask(number, in: "a")) } catch {
                         return .failure(error)
                     }
                 }
@@ -86,26 +90,67 @@ import WireProtocol
         let store = Doubling()
         let answers = try await meanwhile([1, -2, 3], store, store.gathered())
         #expect(answers == [.success(2), .failure(.invalid("negative")), .success(6)])
-        #expect(store.calls.withLock(\.self) == [[0], [1, -2, 3], [1], [-2], [3]])
+        #expect(store.calls.withLock(\.self) == [[0], [1, -2, 3], [1], [-2, 3], [-2], [3]])
     }
 
-    /// A database that is away is not asked for each of them.
+    /// A database that is away is not asked for each of them, nor for those that wait behind them.
     @Test func aStoreThatDoesNotAnswerFailsThemAll() async throws {
         let store = Doubling()
-        let gathered = store.gathered()
+        let gathered = store.gathered(most: 2)
+        store.isShut.withLock { $0 = true }
+        let asking = (0..<5).map { number in Task { try await gathered.ask(number, in: "a") } }
+        try await waitUntil { await gathered.waitingCount == 4 }
         store.isDown.withLock { $0 = true }
-        for _ in 0..<2 {
-            await #expect(throws: FarmStoreError.unavailable("down")) { try await gathered.ask(1) }
-        }
+        store.isShut.withLock { $0 = false }
+        for task in asking { await #expect(throws: FarmStoreError.unavailable("down")) { try await task.value } }
+        #expect(store.calls.withLock(\.count) == 1)
         store.isDown.withLock { $0 = false }
-        #expect(try await gathered.ask(1) == 2)
-        #expect(store.calls.withLock(\.self) == [[1], [1], [1]])
+        #expect(try await gathered.ask(1, in: "a") == 2)
+    }
+
+    /// What the store has not answered is asked again, before what came after it.
+    @Test func whatIsNotAnsweredIsAskedAgain() async throws {
+        let store = Doubling()
+        store.most.withLock { $0 = 1 }
+        let answers = try await meanwhile([1, 2, 3], store, store.gathered(most: 2))
+        #expect(answers == [.success(2), .success(4), .success(6)])
+        #expect(store.calls.withLock(\.self) == [[0], [1, 2], [2, 3], [3]])
+    }
+
+    @Test func aLaneThatStallsStopsNoOther() async throws {
+        let store = Doubling()
+        let gathered = store.gathered()
+        store.isShut.withLock { $0 = true }
+        let first = Task { try await gathered.ask(1, in: "a") }
+        try await waitUntil { store.calls.withLock(\.count) == 1 }
+        let other = Task { try await gathered.ask(2, in: "b") }
+        try await waitUntil { store.calls.withLock(\.count) == 2 }
+        store.isShut.withLock { $0 = false }
+        #expect(try await first.value == 2)
+        #expect(try await other.value == 4)
+    }
+
+    /// Whoever is cancelled leaves at once, whether it waits or is asked for; the others get their answers.
+    @Test func whoIsCancelledLeaves() async throws {
+        let store = Doubling()
+        let gathered = store.gathered()
+        store.isShut.withLock { $0 = true }
+        let first = Task { try await gathered.ask(1, in: "a") }
+        try await waitUntil { store.calls.withLock(\.count) == 1 }
+        let later = [2, 3].map { number in Task { try await gathered.ask(number, in: "a") } }
+        try await waitUntil { await gathered.waitingCount == 2 }
+        first.cancel()
+        later[0].cancel()
+        for gone in [first, later[0]] { await #expect(throws: FarmStoreError.self) { try await gone.value } }
+        store.isShut.withLock { $0 = false }
+        #expect(try await later[1].value == 6)
+        #expect(store.calls.withLock(\.self) == [[1], [3]])
     }
 
     /// Each worker gets the answer to its own heartbeat, and each attempt that to its completion.
     @Test func workersGetTheirOwnAnswers() async throws {
-        let store = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system)
-        _ = try store.insertJob(SampleJob.job(key: "job", segments: 12, hasSound: false))
+        let store = try await StoreDatabase.store()
+        _ = try await store.insertJob(SampleJob.job(key: "job", segments: 12, hasSound: false))
         let calls = WorkerCalls(store: store)
         var held: [(worker: WorkerID, grant: LeaseGrant)] = []
         for number in 0..<12 {
@@ -131,13 +176,36 @@ import WireProtocol
                         unitCount: 1,
                         statistics: TaskStatistics()
                     )
-                    #expect(try await calls.complete(one.grant.attempt, completion) == .accepted)
-                    #expect(try await calls.complete(one.grant.attempt, completion) == .alreadyDone)
-                    #expect(try await calls.complete(AttemptID(uuid: UUID()), completion) == .leaseLost)
+                    #expect(try await calls.complete(one.grant.attempt, of: one.grant.job, completion) == .accepted)
+                    #expect(try await calls.complete(one.grant.attempt, of: one.grant.job, completion) == .alreadyDone)
+                    #expect(try await calls.complete(AttemptID(uuid: UUID()), of: nil, completion) == .leaseLost)
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try store.jobs(JobFilter()).first?.state == .stitching)
+        #expect(try await store.jobs(JobFilter()).first?.state == .stitching)
+    }
+
+    /// A row that somebody else holds keeps only its own worker's heartbeat waiting.
+    @Test func aLeaseThatIsHeldStopsNoOthersHeartbeat() async throws {
+        let store = try await StoreDatabase.store()
+        _ = try await store.insertJob(SampleJob.job(key: "job", segments: 2, hasSound: false))
+        var beats: [WorkerBeat] = []
+        for name in ["a", "b"] {
+            let worker = try await store.register(name)
+            let grant = try #require(try await store.acquire(worker).first)
+            beats.append(WorkerBeat(worker, [AttemptProgress(attempt: grant.attempt, permille: 1)]))
+        }
+        let holder = try await Connection.open(store.pool.target, logger: quietStoreLogger)
+        let rows = "SELECT FROM lease WHERE worker = '\(beats[0].worker.uuid)' FOR UPDATE"
+        try await holder.execute("BEGIN; \(rows); SELECT FROM worker WHERE id = '\(beats[1].worker.uuid)' FOR UPDATE")
+        let outcomes = try await store.renew(beats)
+        #expect(outcomes[0] == .undecided)
+        let reply = HeartbeatReply(renewed: beats[1].attempts.map(\.attempt), lost: [], drain: false)
+        #expect(outcomes[1] == .renewed(reply))
+        let alone = Task { try await store.renewAll([beats[0]]) }
+        try await holder.execute("COMMIT")
+        let own = HeartbeatReply(renewed: beats[0].attempts.map(\.attempt), lost: [], drain: false)
+        #expect(try await alone.value == [.renewed(own)])
     }
 }

@@ -83,12 +83,24 @@ import WireProtocol
             }
             for (target, field) in [
                 ("/healthz?a=\(escaped)", ""), ("/e\(escaped)", ""), ("/v1/jobs/\(escaped)", ""),
+                ("/healthz?a=%5C\(escaped)", ""), ("/healthz?a=%5C%5C\(escaped)", ""),
+                ("/healthz?a=e%CC\(escaped)", ""),
+                ("/healthz?a=%F0\(escaped)", ""), ("/healthz?a=%80\(escaped)", ""),
+                ("/healthz", "Cookie: e\\\(marks)\r\n"),
                 ("/healthz", "Authorization: Bearer e\(marks)\r\n"), ("/healthz", "Cookie: e\(marks)\r\n"),
             ] {
                 let text = try await answer(target, field)
                 #expect(text.hasPrefix("HTTP/1.1 400"), "\(target) \(field): \(text)")
                 #expect(text.contains("combining marks") && text.lowercased().contains("options: nosniff"), "\(text)")
             }
+            let head = "HEAD /healthz?a=\(escaped) HTTP/1.1\r\nHost: localhost\r\n"
+            let both = try await onThread {
+                let connection = try RawConnection(port: port)
+                connection.send(head + "\r\n" + head.replacing("HEAD", with: "GET") + "Connection: close\r\n\r\n")
+                return connection.receive(until: "}")
+            }
+            #expect(both.ranges(of: "combining marks").count == 1, "the answer to HEAD has no body: \(both)")
+            #expect(both.ranges(of: "HTTP/1.1 400").count == 2, "\(both)")
             // As many as scripts may need.
             let few = String(repeating: "%CC%81", count: 30)
             let field = "X-Note: e" + String(repeating: "\u{301}", count: 30) + "\r\n"

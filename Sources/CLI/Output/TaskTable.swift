@@ -30,9 +30,10 @@ enum TaskTable {
     /// The most warnings that are printed.
     private static let mostWarnings = 20
 
-    /// Why a task failed; of one that was tried again, also when it is done, how often it failed and why the last time.
+    /// Why a task failed; of one that is tried again or was done in the end, how often it failed and why the last time.
     static func trouble(_ task: TaskView) -> String {
         if let failure = task.failure { return failure.message.visible }
+        guard task.state != .cancelled else { return "" }
         let failures = task.attempts.compactMap(\.failure)
         guard let last = failures.last else { return "" }
         return (failures.count == 1 ? "failed once: " : "failed \(failures.count) times, last: ") + last.message.visible

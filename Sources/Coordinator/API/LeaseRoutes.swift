@@ -189,7 +189,7 @@ struct LeaseRoutes: RouteGroup {
         }
         try await requirePart(attempt, of: task, completion)
         CrashPoint.reached("complete.before-commit")
-        return try await calls.complete(attempt, completion)
+        return try await calls.complete(attempt, of: task?.job, completion)
     }
 
     /// Refuses what cannot be the part that the task asks for. It is the attempt's failure, so that another worker tries.

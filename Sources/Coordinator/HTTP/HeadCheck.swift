@@ -12,6 +12,7 @@ struct HeadCheck<Next: HTTPResponder<FarmRequestContext>>: HTTPResponder {
         guard !request.hasEndlessMarks else {
             var response = Problem.endlessMarks.response()
             response.addSecurityHeaders()
+            if request.method == .head { response = response.createHeadResponse() }
             let sent = Int64(response.body.contentLength ?? 0)
             metrics.answered(request.method.rawValue, nil, response.status.code, received: 0, sent: sent)
             return response
@@ -31,7 +32,9 @@ extension Request {
 
     private static func hasEndlessMarks(_ bytes: some Collection<UInt8>) -> Bool {
         guard bytes.contains(where: { $0 >= 0x80 }) else { return false }
-        return Array(bytes).withUnsafeBytes(StreamSafeText.firstLongRun) != nil
+        // As it is read later: what is no UTF-8 is repaired. A reverse solidus begins no escape here, as it does in JSON.
+        let text = String(decoding: bytes, as: UTF8.self).utf8.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
+        return text.withUnsafeBytes(StreamSafeText.firstLongRun) != nil
     }
 
     /// The bytes of an address with its percent escapes resolved.

@@ -40,7 +40,7 @@ extension Problem {
     private init(_ error: FarmStoreError) {
         let status =
             switch error {
-            case .unavailable, .full: 503
+            case .unavailable, .unusableRow, .full: 503
             case .unknownWorker, .unknownJob: 404
             case .keyTaken, .noAuditor: 409
             case .overQuota: 429
@@ -112,6 +112,7 @@ extension FarmStoreError {
     /// The sentence for clients. Why a database does not answer names addresses and folders, and is for the log.
     fileprivate var sentence: String {
         if case .unavailable = self { return "The farm's database does not answer; repeat the request." }
+        if case .unusableRow = self { return "A row of the farm's database cannot be used; repeat the request." }
         return description
     }
 }

@@ -10,10 +10,14 @@ struct WorkerCalls: Sendable {
     /// The most completions of one call.
     static let mostCompletions = 64
 
-    private let beats: GatheredCalls<WorkerBeat, BeatOutcome>
-    private let completions: GatheredCalls<AttemptCompletion, CompletionOutcome>
+    private let store: any FarmStore
+    private let beats: GatheredCalls<Bool, WorkerBeat, BeatOutcome>
+    /// A lane for each job. One call holds one job's row, so that no two wait for each other in a ring, and a job that is
+    /// being cancelled keeps nobody else's completions waiting.
+    private let completions: GatheredCalls<JobID?, AttemptCompletion, CompletionOutcome>
 
     init(store: any FarmStore) {
+        self.store = store
         beats = GatheredCalls(
             most: Self.mostBeats,
             mostWeight: Self.mostAttempts,
@@ -29,16 +33,22 @@ struct WorkerCalls: Sendable {
     /// Renews the leases of a worker (``FarmStore/renew(_:)``).
     /// - Throws: ``FarmStoreError/unknownWorker``; another one when the store does not answer.
     func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) async throws(FarmStoreError) -> HeartbeatReply {
-        guard case .renewed(let reply) = try await beats.ask(WorkerBeat(worker, attempts)) else { throw .unknownWorker }
-        return reply
+        switch try await beats.ask(WorkerBeat(worker, attempts), in: true) {
+        case .renewed(let reply): return reply
+        case .unknownWorker: throw .unknownWorker
+        // It waits for the row by itself, and nobody waits for it.
+        case .undecided: return try await store.renew(worker, attempts)
+        }
     }
 
     /// Completes the task of an attempt (``FarmStore/complete(_:)``).
+    /// - Parameter job: the job of the attempt; nil for an attempt that is not known.
     /// - Throws: ``FarmStoreError`` when the store does not answer.
     func complete(
         _ attempt: AttemptID,
+        of job: JobID?,
         _ completion: TaskCompletion
     ) async throws(FarmStoreError) -> CompletionOutcome {
-        try await completions.ask(AttemptCompletion(attempt, completion))
+        try await completions.ask(AttemptCompletion(attempt, completion), in: job)
     }
 }

@@ -13,8 +13,6 @@ struct GrantRound {
     private var workers: [WorkerID: WorkerRecord]
     /// The workers that a task may wait for; nil until that is asked.
     private var eligible: [WorkerRecord]?
-    /// How many tasks the polls that were not answered yet may take.
-    private var openSlots: Int
     private var queue: GrantQueue
     private var rows = LockedRows()
     private var writer: ChangeWriter
@@ -22,8 +20,7 @@ struct GrantRound {
     private var earlier: [PollID: [AttemptRecord]]
     /// The stragglers of the farm, by the kinds for which a poll has asked.
     private var stragglers: [[TaskKind]: [HedgeCandidate]] = [:]
-    /// The rows of payloads; what is granted is decoded.
-    private var payloads: [TaskID: Row] = [:]
+    private var payloads: [TaskID: TaskPayload] = [:]
     /// Whose turn it is. No other round changes it meanwhile.
     private var turns: OwnerTurns
 
@@ -76,7 +73,6 @@ struct GrantRound {
             try queue.read(sets[6...], Self.kinds(polls), for: first, limit: Self.firstLimit(polls))
         }
         writer = ChangeWriter(at: now)
-        openSlots = Self.slots(of: polls)
         for poll in polls { hear(poll.worker) }
     }
 
@@ -90,16 +86,13 @@ struct GrantRound {
     private static func first(_ polls: [LeasePoll]) -> WorkerID { polls.first?.worker ?? WorkerID(uuid: UUID()) }
 
     /// The number of tasks that all polls together may take, and some more that the policy may pass over.
-    private static func firstLimit(_ polls: [LeasePoll]) -> Int { 16 + slots(of: polls) }
-
-    private static func slots(of polls: [LeasePoll]) -> Int {
-        polls.reduce(0) { $0 + max(0, min($1.capacity, 1000)) }
+    private static func firstLimit(_ polls: [LeasePoll]) -> Int {
+        polls.reduce(16) { $0 + max(0, min($1.capacity, 1000)) }
     }
 
     /// Answers one poll. Polls are answered in order.
     /// - Throws: ``DatabaseError``.
     mutating func answer(_ poll: LeasePoll, _ connection: isolated Connection) throws -> PollOutcome {
-        defer { openSlots -= Self.slots(of: [poll]) }
         guard let worker = workers[poll.worker], !worker.hasLeft else { return .unknownWorker }
         if let held = earlier[poll.poll] { return .granted(try again(held, poll, connection)) }
         guard policy.takesWork(worker), poll.capacity > 0 else { return .granted([]) }
@@ -141,7 +134,7 @@ struct GrantRound {
         // A renewed lease that had expired may be a straggler from now on.
         stragglers = [:]
         try readPayloads(connection.batch([Self.loadingPayloads(renewed.map(\.task))]).first)
-        return try grants(renewed)
+        return grants(renewed)
     }
 
     /// Locks and grants picks. A pick that somebody finished or gave back since it was proposed is not granted: the
@@ -167,7 +160,7 @@ struct GrantRound {
             granted = try grant([straggler.candidate], poll, worker, because: .hedge, connection)
         }
         if !granted.isEmpty { earlier[poll.poll] = granted }
-        return try grants(granted)
+        return grants(granted)
     }
 
     /// Chooses among the loaded candidates, loading more while the policy passes over them.
@@ -191,7 +184,7 @@ struct GrantRound {
         }
     }
 
-    /// The workers that a task may wait for which another worker failed.
+    /// The workers that a task may wait for which the worker of a poll has failed; they are read once in a round.
     private mutating func workersThere(_ connection: isolated Connection) throws -> [WorkerRecord] {
         if let eligible { return eligible }
         let sql = WorkerRecord.selection + " FROM worker WHERE NOT has_left AND last_seen_ms >= farm_now() - $1"
@@ -234,7 +227,10 @@ struct GrantRound {
         because reason: TaskMachine.GrantReason,
         _ connection: isolated Connection
     ) throws -> [AttemptRecord] {
-        try lock(picks, for: worker, connection)
+        let tasks = picks.map(\.task)
+        let sets = try connection.batch(LockedRows.locking(tasks: tasks) + [Self.loadingPayloads(tasks)])
+        try rows.read(sets)
+        try readPayloads(sets.last)
         return try picks.compactMap { pick in
             queue.take(pick.task)
             let id: AttemptID = identifiers.next(at: now)
@@ -246,21 +242,6 @@ struct GrantRound {
             if rows.jobs[pick.job]?.state.isFinal == true { queue.close(pick.job) }
             return attempt
         }
-    }
-
-    /// Locks picks and reads what they are about, together with those that the polls after this one will probably get:
-    /// while each poll had its own round trip, completions of the same job waited for all of them.
-    private mutating func lock(
-        _ picks: [GrantCandidate],
-        for worker: WorkerRecord,
-        _ connection: isolated Connection
-    ) throws {
-        guard picks.contains(where: { rows.tasks[$0.task] == nil }) else { return }
-        let next = queue.candidates(for: worker).prefix(openSlots)
-        let tasks = Set((picks + next).map(\.task)).filter { rows.tasks[$0] == nil }.sorted()
-        let sets = try connection.batch(LockedRows.locking(tasks: tasks) + [Self.loadingPayloads(tasks)])
-        try rows.read(sets)
-        try readPayloads(sets.last)
     }
 
     /// Follows a decision: what an earlier poll holds ends when this round supersedes it or cancels its job.
@@ -283,10 +264,8 @@ struct GrantRound {
     }
 
     /// The leases as workers are told of them.
-    private func grants(_ attempts: [AttemptRecord]) throws -> [LeaseGrant] {
-        try attempts.compactMap { attempt in
-            try payloads[attempt.task].map { try attempt.leaseGrant($0.json("payload"), at: now) }
-        }
+    private func grants(_ attempts: [AttemptRecord]) -> [LeaseGrant] {
+        attempts.compactMap { attempt in payloads[attempt.task].map { attempt.leaseGrant($0, at: now) } }
     }
 
     private static func loadingPayloads(_ tasks: [TaskID]) -> Statement {
@@ -294,6 +273,6 @@ struct GrantRound {
     }
 
     private mutating func readPayloads(_ rows: ResultSet?) throws {
-        for row in rows.map(Array.init) ?? [] { payloads[try row.identifier("task")] = row }
+        for row in rows.map(Array.init) ?? [] { payloads[try row.identifier("task")] = try row.json("payload") }
     }
 }

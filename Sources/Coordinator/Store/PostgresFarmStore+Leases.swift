@@ -6,29 +6,34 @@ package import WireProtocol
 
 extension PostgresFarmStore {
     package func renew(_ beats: [WorkerBeat]) async throws(FarmStoreError) -> [BeatOutcome] {
-        // Everything is sent together: a farm of a thousand workers spends most of its time on heartbeats.
-        let workers = Array(Set(beats.map(\.worker)))
+        // Everything is sent together: a farm of a thousand workers spends most of its time on heartbeats. Several wait for
+        // no row that somebody else holds: one would keep all of them waiting, and who waits holding others' leases
+        // could make a ring.
+        let waits = beats.count == 1
+        let workers = Array(Set(beats.map(\.worker.uuid)))
         let opening = [
-            Statement(
-                WorkerRecord.selection + " FROM worker WHERE id = ANY($1::uuid[]) AND NOT has_left",
-                [workers.map(\.uuid)]
-            ),
+            Statement(WorkerRecord.selection + " FROM worker WHERE id = ANY($1::uuid[]) AND NOT has_left", [workers]),
             ChangeWriter.light,
-            Self.renewal(beats, policy.lease),
-            Self.hearing(workers),
+            Self.renewal(beats, policy.lease, waits: waits),
+            Self.hearing(workers, waits: waits),
         ]
         return try await transact(opening: opening) { [policy] _, _, results in
             let results = Array(results)
-            let present = Dictionary(
-                try results[0].map { try WorkerRecord($0) }.map { ($0.id, $0) },
-                uniquingKeysWith: { first, _ in first }
-            )
+            var present: [WorkerID: WorkerRecord] = [:]
+            for record in try results[0].map({ try WorkerRecord($0) }) { present[record.id] = record }
             var held: [WorkerID: Set<AttemptID>] = [:]
+            var undecided: Set<WorkerID> = []
             for row in results[2] {
-                held[try row.identifier("worker"), default: []].insert(try row.identifier("attempt"))
+                let worker: WorkerID = try row.identifier("worker")
+                if try row.get("is_renewed") {
+                    held[worker, default: []].insert(try row.identifier("attempt"))
+                } else if !waits {
+                    undecided.insert(worker)
+                }
             }
             return beats.map { beat in
                 guard let record = present[beat.worker] else { return .unknownWorker }
+                guard !undecided.contains(beat.worker) else { return .undecided }
                 let own = held[beat.worker] ?? []
                 let named = beat.attempts.map(\.attempt)
                 return .renewed(
@@ -42,25 +47,31 @@ extension PostgresFarmStore {
         }
     }
 
-    /// Renews many leases at once, as ``LeasePolicy/renewed(_:by:permille:at:)`` says; the rows are those of the attempts that
-    /// are still held. They are locked in one order. The leases of a worker that is not there are left alone.
-    private static func renewal(_ beats: [WorkerBeat], _ policy: LeasePolicy) -> Statement {
+    /// Renews many leases at once, as ``LeasePolicy/renewed(_:by:permille:at:)`` says. The rows are those of the attempts that
+    /// their workers hold, with whether they were renewed: all of them when it waits for locked rows, which it locks in one
+    /// order. The leases of a worker that is not there are left alone.
+    private static func renewal(_ beats: [WorkerBeat], _ policy: LeasePolicy, waits: Bool) -> Statement {
         var progress: [[UUID]: Int] = [:]
         for beat in beats {
             for attempt in beat.attempts { progress[[beat.worker.uuid, attempt.attempt.uuid]] = attempt.permille }
         }
         let sql = """
-            WITH moment AS MATERIALIZED (SELECT farm_now() AS now), held AS MATERIALIZED (
-                SELECT lease.attempt, new.permille
+            WITH moment AS MATERIALIZED (SELECT farm_now() AS now), named AS MATERIALIZED (
+                SELECT lease.attempt, lease.worker, new.permille
                 FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS new (worker, attempt, permille)
                 JOIN lease ON lease.attempt = new.attempt AND lease.worker = new.worker
                 JOIN worker ON worker.id = new.worker AND NOT worker.has_left
                 WHERE lease.deadline_ms > (SELECT now FROM moment)
-                ORDER BY lease.attempt FOR UPDATE OF lease
+            ), held AS MATERIALIZED (
+                SELECT lease.attempt FROM lease WHERE lease.attempt = ANY(SELECT attempt FROM named)
+                ORDER BY lease.attempt FOR UPDATE\(waits ? "" : " SKIP LOCKED")
+            ), renewed AS (
+                UPDATE lease SET until_ms = greatest(until_ms, least((SELECT now FROM moment) + $4::bigint, deadline_ms)),
+                    permille = least(1000, greatest(0, named.permille))
+                FROM held JOIN named USING (attempt) WHERE lease.attempt = held.attempt RETURNING lease.attempt
             )
-            UPDATE lease SET until_ms = greatest(until_ms, least((SELECT now FROM moment) + $4::bigint, deadline_ms)),
-                permille = least(1000, greatest(0, held.permille))
-            FROM held WHERE lease.attempt = held.attempt RETURNING lease.worker, lease.attempt
+            SELECT named.worker, named.attempt, renewed.attempt IS NOT NULL AS is_renewed
+            FROM named LEFT JOIN renewed ON renewed.attempt = named.attempt
             """
         let pairs = Array(progress.keys)
         return Statement(
@@ -69,16 +80,19 @@ extension PostgresFarmStore {
         )
     }
 
-    /// Notes that workers were heard of. Their rows are locked in the order in which every transaction locks them.
-    private static func hearing(_ workers: [WorkerID]) -> Statement {
+    /// Notes that workers were heard of, but for those whose rows somebody else holds when it does not wait for them:
+    /// these are mostly held by what the same workers say. The rows are locked in the order in which every transaction
+    /// locks them.
+    private static func hearing(_ workers: [UUID], waits: Bool) -> Statement {
         let sql = """
             WITH heard AS MATERIALIZED (
-                SELECT id FROM worker WHERE id = ANY($1::uuid[]) AND NOT has_left ORDER BY id FOR NO KEY UPDATE
+                SELECT id FROM worker WHERE id = ANY($1::uuid[]) AND NOT has_left
+                ORDER BY id FOR NO KEY UPDATE\(waits ? "" : " SKIP LOCKED")
             )
             UPDATE worker SET last_seen_ms = greatest(last_seen_ms, (SELECT farm_now()))
             FROM heard WHERE worker.id = heard.id
             """
-        return Statement(sql, [workers.map(\.uuid)])
+        return Statement(sql, [workers])
     }
 
     package func complete(_ completions: [AttemptCompletion]) async throws(FarmStoreError) -> [CompletionOutcome] {
@@ -99,6 +113,8 @@ extension PostgresFarmStore {
                 }
                 outcomes.append(decision.complete(one.attempt, one.completion, at: now))
                 try writer.write(decision.changes, to: &rows, connection)
+                // Only the database knows what has become of the job's other tasks.
+                if decision.changes.contains(where: \.changesOtherTasks) { break }
             }
             try writer.finish(connection)
             return outcomes
@@ -257,5 +273,17 @@ extension PostgresFarmStore {
             """
         let gap = policy.timeAsleep(since: last, at: now)
         return try connection.query(sql, [now.milliseconds, policy.leaseMilliseconds, gap]).affectedCount
+    }
+}
+
+extension FarmChange {
+    /// Whether it changes tasks of the job beside the one that was decided on.
+    fileprivate var changesOtherTasks: Bool {
+        switch self {
+        case .cancelOpenTasks, .withdrawTasks, .retryTasks: true
+        case .insertAttempt, .endAttempt, .rejectAttempt, .updateTask, .updateJob, .keepPart, .countProvenFailure,
+            .convict, .event:
+            false
+        }
     }
 }

@@ -97,7 +97,8 @@ package final class PostgresFarmStore: ClockedFarmStore {
     /// - Parameter opening: statements that are read first, in one round trip with the instant. `farm_now()` stands
     ///   still in a transaction.
     /// - Throws: ``FarmStoreError`` that `body` throws; ``FarmStoreError/full`` when the database has no
-    ///   room; ``FarmStoreError/unavailable(_:)`` for every other error.
+    ///   room; ``FarmStoreError/unusableRow(_:)`` for rows that are not as expected; ``FarmStoreError/unavailable(_:)`` for
+    ///   every other error.
     func transact<Answer: Sendable>(
         opening: [Statement] = [],
         file: String = #fileID,
@@ -121,6 +122,10 @@ package final class PostgresFarmStore: ClockedFarmStore {
             throw .full
         } catch let error as DatabaseError where error.isUnfitValue {
             throw .invalid("The farm's database has no place for a value of this request: \(error.message)")
+        } catch let error as DatabaseError where error.concernsRows {
+            throw .unusableRow("\(error)")
+        } catch let error as DecodingError {
+            throw .unusableRow("\(error)")
         } catch {
             throw .unavailable("\(error)")
         }

@@ -24,6 +24,9 @@ package struct WorkerBeat: Sendable, Hashable {
 package enum BeatOutcome: Sendable, Hashable {
     /// Which leases the worker still holds.
     case renewed(HeartbeatReply)
+    /// Somebody else holds a row of one of its leases now: this beat is to be asked alone, which waits for the row. It is
+    /// an answer only to several beats.
+    case undecided
     /// The worker is not registered, or has left.
     case unknownWorker
 }

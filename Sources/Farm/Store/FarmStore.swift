@@ -225,10 +225,12 @@ package protocol FarmStore: SourceStore {
     func acquireLeases(_ polls: [LeasePoll]) async throws(FarmStoreError) -> [PollOutcome]
     /// Renews the leases named that their workers still hold, as if one beat came after the other, in order; each beat's
     /// answer is at the beat's place. An attempt whose lease ran out and that nobody superseded is renewed too. The lists
-    /// of an answer keep the order of its beat.
+    /// of an answer keep the order of its beat. Several beats wait for no row (``BeatOutcome/undecided``).
     func renew(_ beats: [WorkerBeat]) async throws(FarmStoreError) -> [BeatOutcome]
     /// Completes the tasks of attempts, whose artifacts were stored durably before, as if one came after the other, in
-    /// order; each answer is at its completion's place.
+    /// order.
+    /// - Returns: each answer at its completion's place, but for the last ones when there are fewer: these completions
+    ///   have had no effect, and are to be asked again. There is one answer at least.
     func complete(_ completions: [AttemptCompletion]) async throws(FarmStoreError) -> [CompletionOutcome]
     /// The artifact with which the task of `attempt` is completed; nil when it is not completed, or the attempt is
     /// unknown.
@@ -302,12 +304,30 @@ extension FarmStore {
         return reply
     }
 
+    /// Renews the leases of all workers named (``renew(_:)``): each that is undecided is asked alone.
+    package func renewAll(_ beats: [WorkerBeat]) async throws(FarmStoreError) -> [BeatOutcome] {
+        var outcomes = try await renew(beats)
+        for (place, beat) in beats.enumerated() where outcomes[place] == .undecided {
+            outcomes[place] = try await renew([beat])[0]
+        }
+        return outcomes
+    }
+
     /// Completes the task of one attempt (``complete(_:)``).
     package func complete(
         _ attempt: AttemptID,
         _ completion: TaskCompletion
     ) async throws(FarmStoreError) -> CompletionOutcome {
         try await complete([AttemptCompletion(attempt, completion)]).first ?? .leaseLost
+    }
+
+    /// Completes the tasks of all attempts named (``complete(_:)``).
+    package func completeAll(_ completions: [AttemptCompletion]) async throws(FarmStoreError) -> [CompletionOutcome] {
+        var outcomes: [CompletionOutcome] = []
+        while outcomes.count < completions.count {
+            outcomes += try await complete(Array(completions[outcomes.count...]))
+        }
+        return outcomes
     }
 }
 

@@ -2,6 +2,9 @@
 package enum FarmStoreError: Error, Sendable, Hashable {
     /// The database did not answer or the connection broke: nothing is known of the operation; repeat it.
     case unavailable(String)
+    /// The database answers, and a row that the operation needs cannot be read or written: a newer version wrote it, or it
+    /// changed meanwhile. Nothing was changed; an operation on other rows may succeed.
+    case unusableRow(String)
     /// The database has no room; nothing was changed. It goes on by itself when there is.
     case full
     /// The worker does not exist, or has left: it must register again.
@@ -22,7 +25,7 @@ extension FarmStoreError {
     /// Whether another attempt may succeed: the database does not answer, or has no room.
     package var isUnavailable: Bool {
         switch self {
-        case .unavailable, .full: true
+        case .unavailable, .unusableRow, .full: true
         case .unknownWorker, .unknownJob, .keyTaken, .overQuota, .noAuditor, .invalid: false
         }
     }
@@ -32,7 +35,7 @@ extension FarmStoreError: CustomStringConvertible {
     /// The stable code of problem+json.
     package var code: String {
         switch self {
-        case .unavailable: "store_unavailable"
+        case .unavailable, .unusableRow: "store_unavailable"
         case .full: "no_space"
         case .unknownWorker: "unknown_worker"
         case .unknownJob: "unknown_job"
@@ -47,6 +50,7 @@ extension FarmStoreError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unavailable(let cause): "The database does not answer; repeat the request. \(cause)"
+        case .unusableRow(let cause): "A row of the farm's database cannot be used; repeat the request. \(cause)"
         case .full: "There is no space left where the farm's database is; it goes on by itself when there is."
         case .unknownWorker: "This worker is not registered; register again."
         case .unknownJob: "There is no such job."

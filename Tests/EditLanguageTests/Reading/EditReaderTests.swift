@@ -87,11 +87,11 @@ import Testing
         }
     }
 
-    /// Each part is within the limit, and all of them in a row are not.
-    @Test func marksOfParametersCountTogether() {
+    /// Each part is within the limit, and all of them in a row are not, whatever stands before them.
+    @Test(arguments: ["x", #"\\"#, #"x\\\\"#]) func marksOfParametersCountTogether(start: String) {
         func read(_ count: Int) -> EditReadResult {
             let marks = String(repeating: "\u{301}", count: 30)
-            let name = "x" + String(repeating: "{{p}}", count: count)
+            let name = start + String(repeating: "{{p}}", count: count)
             let params = "\"params\": { \"p\": { \"type\": \"string\", \"default\": \"\(marks)\" } }, \"assets\": {"
             let text = SampleEdits.video("{ \"asset\": \"\(name)\" }").replacing("\"assets\": {", with: params)
             return EditReader.read(text)

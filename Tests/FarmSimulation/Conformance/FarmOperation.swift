@@ -120,8 +120,8 @@ enum FarmOperation: Sendable, Hashable {
         case .trimLogs(let bytes): return .count(try await store.trimLogs(to: bytes))
         case .tally: return .tally(try await store.tally())
         case .acquire(let polls): return .polls(try await store.acquireLeases(polls))
-        case .renew(let beats): return .heartbeats(try await store.renew(beats))
-        case .complete(let completions): return .completions(try await store.complete(completions))
+        case .renew(let beats): return .heartbeats(try await store.renewAll(beats))
+        case .complete(let completions): return .completions(try await store.completeAll(completions))
         case .fail(let attempt, let failure): return .failure(try await store.fail(attempt, failure))
         case .readings(let attempt): return .readings(try await store.readings(of: attempt))
         case .reject(let artifacts, let failure):

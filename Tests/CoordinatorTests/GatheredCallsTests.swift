@@ -203,7 +203,7 @@ import WireProtocol
         #expect(outcomes[0] == .undecided)
         let reply = HeartbeatReply(renewed: beats[1].attempts.map(\.attempt), lost: [], drain: false)
         #expect(outcomes[1] == .renewed(reply))
-        let alone = Task { try await store.renewAll([beats[0]]) }
+        let alone = Task { [first = beats[0]] in try await store.renewAll([first]) }
         try await holder.execute("COMMIT")
         let own = HeartbeatReply(renewed: beats[0].attempts.map(\.attempt), lost: [], drain: false)
         #expect(try await alone.value == [.renewed(own)])

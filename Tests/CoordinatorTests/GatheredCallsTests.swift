@@ -198,6 +198,7 @@ import WireProtocol
         }
         let holder = try await Connection.open(store.pool.target, logger: quietStoreLogger)
         let rows = "SELECT FROM lease WHERE worker = '\(beats[0].worker.uuid)' FOR UPDATE"
+        try await holder.execute("SET idle_in_transaction_session_timeout = 0")
         try await holder.execute("BEGIN; \(rows); SELECT FROM worker WHERE id = '\(beats[1].worker.uuid)' FOR UPDATE")
         let outcomes = try await store.renew(beats)
         #expect(outcomes[0] == .undecided)

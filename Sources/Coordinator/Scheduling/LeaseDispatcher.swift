@@ -9,8 +9,9 @@ import WireProtocol
 /// that moment, what it got is handed back.
 actor LeaseDispatcher: Service {
     /// The most polls that the store is asked for in one call. A call holds the farm's row and those of jobs until its end,
-    /// about 2 ms for each poll.
-    static let batch = 64
+    /// about 2 ms for each poll, and completions wait meanwhile: with 24 in place of 64, a thousand workers had 99 of 100
+    /// answers within 216 ms in place of 264, and as many in a second.
+    static let batch = 24
 
     private let store: any FarmStore
     private let hub: ChangeHub

@@ -67,6 +67,16 @@ import WireProtocol
         }
     }
 
+    /// UTF-16 has a byte 0 beside each character of JSON. The decoder would read it, and no check of its bytes.
+    @Test func aBodyIsUTF8() async throws {
+        try await withCoordinator { farm in
+            // Long enough for a file: an argument of curl ends at a byte 0.
+            let body = "{\u{0}}\u{0}" + String(repeating: " \u{0}", count: 60_000)
+            let refused = try await farm.call("POST", "/v1/jobs", as: "editor", body: body)
+            #expect(refused.status == 400 && refused.text.contains("UTF-8"), "\(refused.text)")
+        }
+    }
+
     /// Addresses are compared with those of routes, and what they and header fields say with what is known.
     @Test func endlessCombiningMarksInAHeadAreRefused() async throws {
         let marks = String(repeating: "\u{301}\u{323}", count: 16)

@@ -49,6 +49,10 @@ extension Request {
             throw Problem.bodyTooLarge(limit: Int64(limit))
         }
         context.received.add(bytes.readableBytes)
+        // The checks below read UTF-8, and the decoder also UTF-16 and UTF-32, in which every `{` has a byte 0.
+        guard !bytes.readableBytesView.contains(0) else {
+            throw Problem.notUnderstood("The body is not UTF-8, or holds the character U+0000.")
+        }
         guard !bytes.withUnsafeReadableBytes(EscapedNUL.occurs) else {
             throw Problem.unprocessable(
                 "invalid_request",

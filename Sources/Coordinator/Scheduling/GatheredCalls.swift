@@ -38,8 +38,8 @@ actor GatheredCalls<Lane: Hashable & Sendable, Asked: Sendable, Answer: Sendable
 
     /// Asks the store, together with what others ask in the same lane at the same time. Of each lane one call is under way.
     /// - Throws: ``FarmStoreError``. One that is for an element of the call comes to that alone. One that is for the whole
-    ///   store comes to all that wait. ``FarmStoreError/unavailable(_:)`` also when the task is cancelled: then the element
-    ///   may have been asked or not.
+    ///   store comes to all that wait. ``FarmStoreError/unavailable(_:)`` also when the task is cancelled while the
+    ///   element waits; one that is asked for already is answered, so that its caller holds what it is about until then.
     func ask(_ asked: Asked, in lane: Lane) async throws(FarmStoreError) -> Answer {
         lastTicket += 1
         let ticket = lastTicket
@@ -59,7 +59,8 @@ actor GatheredCalls<Lane: Hashable & Sendable, Asked: Sendable, Answer: Sendable
     }
 
     private func giveUp(_ ticket: Int, in lane: Lane) {
-        waiting[lane]?.removeAll { $0.ticket == ticket }
+        guard let place = waiting[lane]?.firstIndex(where: { $0.ticket == ticket }) else { return }
+        waiting[lane]?.remove(at: place)
         resume(ticket, .failure(.cancelledWait))
     }
 

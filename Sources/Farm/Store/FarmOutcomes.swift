@@ -22,7 +22,7 @@ package struct WorkerBeat: Sendable, Hashable {
 
 /// The answer to one ``WorkerBeat``.
 package enum BeatOutcome: Sendable, Hashable {
-    /// Which leases the worker still holds.
+    /// The worker holds the leases that the reply lists as renewed, and no others of its beat.
     case renewed(HeartbeatReply)
     /// Somebody else holds a row of one of its leases now: this beat is to be asked alone, which waits for the row. It is
     /// an answer only to several beats.

@@ -22,7 +22,7 @@ package enum FarmStoreError: Error, Sendable, Hashable {
 }
 
 extension FarmStoreError {
-    /// Whether another attempt may succeed: the database does not answer, or has no room.
+    /// Whether another attempt may succeed: the database does not answer, has no room, or has a row that cannot be used.
     package var isUnavailable: Bool {
         switch self {
         case .unavailable, .unusableRow, .full: true

@@ -115,6 +115,9 @@ import WireProtocol
             let few = String(repeating: "%CC%81", count: 30)
             let field = "X-Note: e" + String(repeating: "\u{301}", count: 30) + "\r\n"
             #expect(try await answer("/healthz?a=e\(few)", field).hasPrefix("HTTP/1.1 200"))
+            // Escapes of JSON are no marks here.
+            let spelt = "%C3%A9" + String(repeating: "%5Cu0301", count: 31)
+            #expect(try await answer("/healthz?a=\(spelt)").hasPrefix("HTTP/1.1 200"))
         }
     }
 

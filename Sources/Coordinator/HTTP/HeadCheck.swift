@@ -32,10 +32,9 @@ extension Request {
 
     private static func hasEndlessMarks(_ bytes: some Collection<UInt8>) -> Bool {
         guard bytes.contains(where: { $0 >= 0x80 }) else { return false }
-        // The text is what Hummingbird will read: it repairs what is no UTF-8. The check takes a reverse solidus for the
-        // beginning of an escape of JSON, so that another character stands in its place.
-        let text = String(decoding: bytes, as: UTF8.self).utf8.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
-        return text.withUnsafeBytes(StreamSafeText.firstLongRun) != nil
+        // The text is what Hummingbird will read: it repairs what is no UTF-8.
+        let text = Array(String(decoding: bytes, as: UTF8.self).utf8)
+        return text.withUnsafeBytes(StreamSafeText.firstLongRun(inText:)) != nil
     }
 
     /// The bytes of an address with its percent escapes resolved.

@@ -59,7 +59,7 @@ extension Request {
                 "A text of the body holds the character U+0000; leave it out."
             )
         }
-        guard bytes.withUnsafeReadableBytes(StreamSafeText.firstLongRun) == nil else {
+        guard bytes.withUnsafeReadableBytes(StreamSafeText.firstLongRun(inJSON:)) == nil else {
             throw Problem.unprocessable(
                 "invalid_request",
                 "A text of the body has more than \(StreamSafeText.mostMarks) combining marks in a row, and no script "

@@ -4,7 +4,8 @@ import Testing
 
 /// Where the first run of too many combining marks begins.
 @Suite struct StreamSafeTextTests {
-    private func place(_ bytes: [UInt8]) -> Int? { bytes.withUnsafeBytes(StreamSafeText.firstLongRun) }
+    private func place(_ bytes: [UInt8]) -> Int? { bytes.withUnsafeBytes(StreamSafeText.firstLongRun(inJSON:)) }
+    private func placeInText(_ bytes: [UInt8]) -> Int? { bytes.withUnsafeBytes(StreamSafeText.firstLongRun(inText:)) }
 
     /// A mark as it stands, of two and of four bytes, as an escape, as two escapes of surrogates, and a sign that comes to
     /// two marks.
@@ -16,7 +17,11 @@ import Testing
         #expect(place(text(most)) == nil)
         #expect(place(text(most + 1)) == 2)
         #expect(place(text(most) + text(most)) == nil)
-        #expect(StreamSafeText.lineOfLongRun(in: "a\n\n" + String(repeating: mark, count: 31)) == 3)
+        // Escapes are marks in JSON alone.
+        let isEscape = mark.utf8.first == UInt8(ascii: "\\")
+        #expect(placeInText(text(most)) == nil)
+        #expect(placeInText(text(most + 1)) == (isEscape ? nil : 2))
+        #expect(StreamSafeText.lineOfLongRun(inJSON: "a\n\n" + String(repeating: mark, count: 31)) == 3)
     }
 
     /// A reverse solidus that is escaped itself, escapes of letters, and letters that have marks of their own.
@@ -25,10 +30,20 @@ import Testing
         #expect(place(Array(String(repeating: text, count: 100).utf8)) == nil)
     }
 
+    /// A reverse solidus hides no mark behind it, whether it begins an escape or cannot.
+    @Test func aReverseSolidusHidesNoMark() {
+        let marks = String(repeating: "\u{301}", count: 31)
+        #expect(place(Array((#"a\"# + marks).utf8)) == 2)
+        #expect(place(Array((#"a\n"# + marks).utf8)) == 3)
+        #expect(placeInText(Array((#"a\"# + marks).utf8)) == 2)
+        #expect(placeInText(Array((#"a\u0301"# + marks).utf8)) == 7)
+    }
+
     /// Bytes that are no text, and texts that end in the middle, are read to their end and not beyond.
     @Test(arguments: [[0xE0], [0xCC], [0xF0, 0x9D], [0x5C], [0x5C, 0x75], [0x5C, 0x75, 0x30, 0x33], [0x80], [0xFF]])
     func whatIsCutOffIsReadToItsEnd(bytes: [UInt8]) {
         #expect(place(bytes) == nil)
         #expect(place(Array("a".utf8) + bytes) == nil)
+        #expect(placeInText(bytes) == nil)
     }
 }

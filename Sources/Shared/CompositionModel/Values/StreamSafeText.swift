@@ -8,14 +8,26 @@ package enum StreamSafeText {
     /// The most combining marks in a row.
     package static let mostMarks = 30
 
-    /// Looks for more combining marks in a row than ``mostMarks``, as they stand or as escapes of JSON (`\u0301`).
+    /// Looks for more combining marks in a row than ``mostMarks`` in a text.
     /// - Parameter bytes: UTF-8.
     /// - Returns: the offset of the first mark of the first such run, in bytes; nil when there is none.
-    package static func firstLongRun(in bytes: UnsafeRawBufferPointer) -> Int? {
+    package static func firstLongRun(inText bytes: UnsafeRawBufferPointer) -> Int? {
+        firstLongRun(in: bytes, hasEscapes: false)
+    }
+
+    /// Looks for more combining marks in a row than ``mostMarks`` in JSON, as they stand or as escapes (`\u0301`).
+    /// - Parameter bytes: UTF-8.
+    /// - Returns: the offset of the first mark of the first such run, in bytes; nil when there is none.
+    package static func firstLongRun(inJSON bytes: UnsafeRawBufferPointer) -> Int? {
+        firstLongRun(in: bytes, hasEscapes: true)
+    }
+
+    private static func firstLongRun(in bytes: UnsafeRawBufferPointer, hasEscapes: Bool) -> Int? {
         var (offset, count, start) = (0, 0, 0)
         while offset < bytes.count {
             let place = offset
-            let marks = marks(of: next(in: bytes, &offset))
+            let isEscape = hasEscapes && bytes[offset] == UInt8(ascii: "\\")
+            let marks = marks(of: isEscape ? escape(in: bytes, &offset) : next(in: bytes, &offset))
             if count == 0 { start = place }
             count = marks == 0 ? 0 : count + marks
             if count > mostMarks { return start }
@@ -23,12 +35,12 @@ package enum StreamSafeText {
         return nil
     }
 
-    /// Looks for more combining marks in a row than ``mostMarks``, as they stand or as escapes of JSON.
+    /// Looks for more combining marks in a row than ``mostMarks`` in JSON, as they stand or as escapes.
     /// - Returns: the number of the line with the first such run, from 1; nil when there is none.
-    package static func lineOfLongRun(in text: String) -> Int? {
+    package static func lineOfLongRun(inJSON text: String) -> Int? {
         var text = text
         return text.withUTF8 { bytes in
-            firstLongRun(in: UnsafeRawBufferPointer(bytes)).map { place in
+            firstLongRun(inJSON: UnsafeRawBufferPointer(bytes)).map { place in
                 bytes[..<place].count { $0 == UInt8(ascii: "\n") } + 1
             }
         }
@@ -42,15 +54,12 @@ package enum StreamSafeText {
         return Unicode.Scalar(scalar).map { $0.properties.canonicalCombiningClass != .notReordered ? 1 : 0 } ?? 0
     }
 
-    /// Reads a scalar, and steps over it. What is no UTF-8, and an escape of another kind, is 0.
+    /// Reads a scalar, and steps over it. What is no UTF-8 is whatever number its bits make.
     private static func next(in bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> UInt32 {
         let first = bytes[offset]
         guard first >= 0x80 else {
-            guard first == UInt8(ascii: "\\") else {
-                offset += 1
-                return UInt32(first)
-            }
-            return escape(in: bytes, &offset)
+            offset += 1
+            return UInt32(first)
         }
         let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
         let end = min(offset + length, bytes.count)
@@ -60,10 +69,12 @@ package enum StreamSafeText {
         return scalar
     }
 
-    /// Reads an escape that begins with a reverse solidus; two of surrogates are one scalar.
+    /// Reads an escape that begins with a reverse solidus; two of surrogates are one scalar. An escape of another kind is 0.
+    /// So is a reverse solidus before a character that is not ASCII, which is no escape: that character is read next.
     private static func escape(in bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> UInt32 {
         guard let unit = unit(in: bytes, at: offset) else {
-            offset += 2
+            let isNonASCII = offset + 1 < bytes.count && bytes[offset + 1] >= 0x80
+            offset += isNonASCII ? 1 : 2
             return 0
         }
         offset += 6

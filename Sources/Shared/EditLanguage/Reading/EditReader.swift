@@ -22,7 +22,7 @@ package enum EditReader {
             let advice = "the file is damaged, or of another format"
             return refusal(.encoding, "line \(line) has the byte 0, which no text has; \(advice)")
         }
-        if let line = StreamSafeText.lineOfLongRun(in: text) {
+        if let line = StreamSafeText.lineOfLongRun(inJSON: text) {
             let most = StreamSafeText.mostMarks
             return refusal(
                 .encoding,

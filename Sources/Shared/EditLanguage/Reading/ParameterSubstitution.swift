@@ -131,9 +131,8 @@ struct ParameterSubstitution {
             rest = rest[end.upperBound...]
         }
         filled += rest
-        // Each value may end where the next one goes on. A reverse solidus begins no escape: this is no JSON any more.
-        let bytes = filled.utf8.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
-        guard bytes.withUnsafeBytes(StreamSafeText.firstLongRun) == nil else {
+        // Each value may end where the next one goes on. This is no JSON any more.
+        guard Array(filled.utf8).withUnsafeBytes(StreamSafeText.firstLongRun(inText:)) == nil else {
             let most = StreamSafeText.mostMarks
             let message = "parameters put more than \(most) combining marks in a row here; leave them out"
             context.report(.encoding, mark, message)

@@ -68,7 +68,7 @@ struct CoordinatorAPI {
         )
         let uploads = UploadReceiver(artifacts: artifacts.folder, limit: configuration.largestUpload, space: space)
         let names = WorkerNames(store: store)
-        let calls = WorkerCalls(store: store)
+        let calls = WorkerCalls(store: store, clock: configuration.clock)
         let submissions = OwnerCounter(limit: configuration.submissionsPerOwner)
         let memory = ByteBudget(
             total: configuration.submissionByteCount,

@@ -154,7 +154,7 @@ import WireProtocol
     @Test func workersGetTheirOwnAnswers() async throws {
         let store = try await StoreDatabase.store()
         _ = try await store.insertJob(SampleJob.job(key: "job", segments: 12, hasSound: false))
-        let calls = WorkerCalls(store: store)
+        let calls = WorkerCalls(store: store, clock: TestClock())
         var held: [(worker: WorkerID, grant: LeaseGrant)] = []
         for number in 0..<12 {
             let worker = try await store.register("w\(number)")
@@ -168,7 +168,7 @@ import WireProtocol
                         one.worker,
                         [one.grant.attempt, foreign].map { AttemptProgress(attempt: $0, permille: number) }
                     )
-                    #expect(reply.renewed == [one.grant.attempt] && reply.lost == [foreign])
+                    #expect(reply?.renewed == [one.grant.attempt] && reply?.lost == [foreign])
                     await #expect(throws: FarmStoreError.unknownWorker) {
                         try await calls.renew(WorkerID(uuid: UUID()), [])
                     }
@@ -189,27 +189,75 @@ import WireProtocol
         #expect(try await store.jobs(JobFilter()).first?.state == .stitching)
     }
 
-    /// A row that somebody else holds keeps only its own worker's heartbeat waiting.
+    /// Leases that somebody else holds keep only their own workers' heartbeats waiting. They hold no connection, and are
+    /// answered once the leases are free.
     @Test func aLeaseThatIsHeldStopsNoOthersHeartbeat() async throws {
         let store = try await StoreDatabase.store()
-        _ = try await store.insertJob(SampleJob.job(key: "job", segments: 2, hasSound: false))
+        let clock = TestClock()
+        let calls = WorkerCalls(store: store, clock: clock)
+        let beats = try await beats(8, of: store)
+        let (held, free) = (beats.dropLast(), try #require(beats.last))
+        let holder = try await Connection.open(store.pool.target, logger: quietStoreLogger)
+        try await holder.execute(
+            """
+            SET idle_in_transaction_session_timeout = 0; BEGIN;
+            SELECT FROM lease WHERE worker <> '\(free.worker.uuid)' FOR UPDATE;
+            SELECT FROM worker WHERE id = '\(free.worker.uuid)' FOR UPDATE
+            """
+        )
+        let expected: [BeatOutcome] = held.map { _ in .undecided } + [.renewed(.renewing(free))]
+        #expect(try await store.renew(beats, waits: false) == expected)
+
+        // More beats than the store has connections.
+        let waiting = held.map { beat in Task { try await calls.renew(beat.worker, beat.attempts) } }
+        try await waitUntil { clock.sleeps.count == waiting.count }
+        #expect(try await calls.renew(free.worker, free.attempts) == .renewing(free))
+        try await holder.execute("COMMIT")
+        clock.advance(by: WorkerCalls.pauses.lowerBound)
+        for (beat, task) in zip(held, waiting) { #expect(try await task.value == .renewing(beat)) }
+    }
+
+    /// A heartbeat is given up before its worker gives it up, and at once when its task is cancelled.
+    @Test func aHeartbeatIsNotSaidForEver() async throws {
+        let store = try await StoreDatabase.store()
+        let clock = TestClock()
+        let calls = WorkerCalls(store: store, clock: clock)
+        let beats = try await beats(2, of: store)
+        let holder = try await Connection.open(store.pool.target, logger: quietStoreLogger)
+        try await holder.execute("SET idle_in_transaction_session_timeout = 0; BEGIN; SELECT FROM lease FOR UPDATE")
+        let waiting = beats.map { beat in Task { try await calls.renew(beat.worker, beat.attempts) } }
+        for pause in [10, 20, 40, 80, 160, 250, 250] {
+            try await waitUntil { clock.sleeps == [.milliseconds(pause), .milliseconds(pause)] }
+            clock.advance(by: .milliseconds(pause))
+        }
+        try await waitUntil { clock.sleeps.count == 2 }
+        waiting[0].cancel()
+        await #expect(throws: FarmStoreError.cancelledWait) { try await waiting[0].value }
+        for _ in 0..<13 {
+            try await clock.waitForSleep(of: .milliseconds(250))
+            clock.advance(by: .milliseconds(250))
+        }
+        #expect(try await waiting[1].value == nil)
+        #expect(clock.now.offset == .milliseconds(4060))
+        try await holder.execute("COMMIT")
+    }
+
+    /// Heartbeats of so many workers, each with a lease of its own.
+    private func beats(_ count: Int, of store: PostgresFarmStore) async throws -> [WorkerBeat] {
+        _ = try await store.insertJob(SampleJob.job(key: "job", segments: count, hasSound: false))
         var beats: [WorkerBeat] = []
-        for name in ["a", "b"] {
-            let worker = try await store.register(name)
+        for number in 0..<count {
+            let worker = try await store.register("w\(number)")
             let grant = try #require(try await store.acquire(worker).first)
             beats.append(WorkerBeat(worker, [AttemptProgress(attempt: grant.attempt, permille: 1)]))
         }
-        let holder = try await Connection.open(store.pool.target, logger: quietStoreLogger)
-        let rows = "SELECT FROM lease WHERE worker = '\(beats[0].worker.uuid)' FOR UPDATE"
-        try await holder.execute("SET idle_in_transaction_session_timeout = 0")
-        try await holder.execute("BEGIN; \(rows); SELECT FROM worker WHERE id = '\(beats[1].worker.uuid)' FOR UPDATE")
-        let outcomes = try await store.renew(beats)
-        #expect(outcomes[0] == .undecided)
-        let reply = HeartbeatReply(renewed: beats[1].attempts.map(\.attempt), lost: [], drain: false)
-        #expect(outcomes[1] == .renewed(reply))
-        let alone = Task { [first = beats[0]] in try await store.renewAll([first]) }
-        try await holder.execute("COMMIT")
-        let own = HeartbeatReply(renewed: beats[0].attempts.map(\.attempt), lost: [], drain: false)
-        #expect(try await alone.value == [.renewed(own)])
+        return beats
+    }
+}
+
+extension HeartbeatReply {
+    /// The answer to a worker that holds all that it says.
+    fileprivate static func renewing(_ beat: WorkerBeat) -> HeartbeatReply {
+        HeartbeatReply(renewed: beat.attempts.map(\.attempt), lost: [], drain: false)
     }
 }

@@ -49,7 +49,12 @@ struct WorkerRoutes: RouteGroup {
         table.on(.post, "/v1/workers/{id}/heartbeat", .worker) { request, context in
             let worker: WorkerID = try context.identifier()
             let beat = try await request.json(Heartbeat.self, upTo: BodyLimit.json, context)
-            let reply = try await calls.renew(worker, beat.attempts)
+            guard let reply = try await calls.renew(worker, beat.attempts) else {
+                throw Problem.unavailable(
+                    "store_busy",
+                    "A lease of this worker is being changed; ask again in a moment."
+                )
+            }
             if let machine = beat.machine { machines.note(machine, of: worker) }
             return try .json(reply)
         }

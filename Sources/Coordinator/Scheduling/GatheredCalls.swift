@@ -109,6 +109,6 @@ actor GatheredCalls<Lane: Hashable & Sendable, Asked: Sendable, Answer: Sendable
 }
 
 extension FarmStoreError {
-    /// Nobody waits for the answer any more.
-    fileprivate static let cancelledWait = FarmStoreError.unavailable("The request was given up.")
+    /// Nobody waits for the answer any more: the task that asked is cancelled.
+    static let cancelledWait = FarmStoreError.unavailable("The request was given up.")
 }

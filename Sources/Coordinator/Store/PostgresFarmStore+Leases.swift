@@ -5,11 +5,8 @@ import PostgreSQL
 package import WireProtocol
 
 extension PostgresFarmStore {
-    package func renew(_ beats: [WorkerBeat]) async throws(FarmStoreError) -> [BeatOutcome] {
-        // Everything is sent together: a farm of a thousand workers spends most of its time on heartbeats. Several wait for
-        // no row that somebody else holds: one would keep all of them waiting, and who waits holding others' leases
-        // could make a ring.
-        let waits = beats.count == 1
+    package func renew(_ beats: [WorkerBeat], waits: Bool) async throws(FarmStoreError) -> [BeatOutcome] {
+        // Everything is sent together: a farm of a thousand workers spends most of its time on heartbeats.
         let workers = Array(Set(beats.map(\.worker.uuid)))
         let opening = [
             Statement(WorkerRecord.selection + " FROM worker WHERE id = ANY($1::uuid[]) AND NOT has_left", [workers]),

@@ -3,7 +3,7 @@ import Foundation
 package import WireProtocol
 
 extension FarmTables {
-    /// Renews the leases that workers still hold (``FarmStore/renew(_:)``).
+    /// Renews the leases that workers still hold (``FarmStore/renew(_:waits:)``).
     package mutating func renew(_ beats: [WorkerBeat], at now: FarmTime) -> [BeatOutcome] {
         beats.map { beat in
             (try? renew(beat.worker, beat.attempts, at: now)).map { .renewed($0) } ?? .unknownWorker

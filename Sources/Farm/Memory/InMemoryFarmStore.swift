@@ -284,7 +284,7 @@ extension InMemoryFarmStore {
         try transact { tables, now in tables.acquireLeases(polls, at: now) }
     }
 
-    package func renew(_ beats: [WorkerBeat]) throws(FarmStoreError) -> [BeatOutcome] {
+    package func renew(_ beats: [WorkerBeat], waits: Bool) throws(FarmStoreError) -> [BeatOutcome] {
         try transact { tables, now in tables.renew(beats, at: now) }
     }
 

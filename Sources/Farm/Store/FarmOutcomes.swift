@@ -24,8 +24,8 @@ package struct WorkerBeat: Sendable, Hashable {
 package enum BeatOutcome: Sendable, Hashable {
     /// The worker holds the leases that the reply lists as renewed, and no others of its beat.
     case renewed(HeartbeatReply)
-    /// Somebody else holds a row of one of its leases now: this beat is to be asked alone, which waits for the row. It is
-    /// an answer only to several beats.
+    /// Somebody else works at one of its leases now, and the beat was not to wait. The leases that nobody works at are renewed;
+    /// it is to be asked again.
     case undecided
     /// The worker is not registered, or has left.
     case unknownWorker

@@ -225,8 +225,10 @@ package protocol FarmStore: SourceStore {
     func acquireLeases(_ polls: [LeasePoll]) async throws(FarmStoreError) -> [PollOutcome]
     /// Renews the leases named that their workers still hold, as if one beat came after the other, in order; each beat's
     /// answer is at the beat's place. An attempt whose lease ran out and that nobody superseded is renewed too. The lists
-    /// of an answer keep the order of its beat. Several beats wait for no row (``BeatOutcome/undecided``).
-    func renew(_ beats: [WorkerBeat]) async throws(FarmStoreError) -> [BeatOutcome]
+    /// of an answer keep the order of its beat.
+    /// - Parameter waits: whether leases at which somebody else works are waited for. If not, their workers' beats are
+    ///   ``BeatOutcome/undecided``. A single beat alone may wait: several could wait in a ring, each holding others' leases.
+    func renew(_ beats: [WorkerBeat], waits: Bool) async throws(FarmStoreError) -> [BeatOutcome]
     /// Completes the tasks of attempts, whose artifacts were stored durably before, as if one came after the other, in
     /// order.
     /// - Returns: each answer at its completion's place, but for the last ones when there are fewer: these completions
@@ -294,21 +296,21 @@ package protocol FarmStore: SourceStore {
 }
 
 extension FarmStore {
-    /// Renews the leases of one worker (``renew(_:)``).
+    /// Renews the leases of one worker (``renew(_:waits:)``), and waits for them.
     /// - Throws: ``FarmStoreError/unknownWorker``.
     package func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) async throws(FarmStoreError) -> HeartbeatReply
     {
-        guard case .renewed(let reply)? = try await renew([WorkerBeat(worker, attempts)]).first else {
+        guard case .renewed(let reply)? = try await renew([WorkerBeat(worker, attempts)], waits: true).first else {
             throw .unknownWorker
         }
         return reply
     }
 
-    /// Renews the leases of all workers named (``renew(_:)``): each that is undecided is asked alone.
+    /// Renews the leases of all workers named (``renew(_:waits:)``): each that is undecided is asked alone, and waits.
     package func renewAll(_ beats: [WorkerBeat]) async throws(FarmStoreError) -> [BeatOutcome] {
-        var outcomes = try await renew(beats)
+        var outcomes = try await renew(beats, waits: false)
         for (place, beat) in beats.enumerated() where outcomes[place] == .undecided {
-            outcomes[place] = try await renew([beat])[0]
+            outcomes[place] = try await renew([beat], waits: true)[0]
         }
         return outcomes
     }

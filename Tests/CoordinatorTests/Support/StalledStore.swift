@@ -11,6 +11,8 @@ final class StalledStore: FarmStore {
     let beforeCompletion = Mutex<(@Sendable (TaskCompletion) -> Void)?>(nil)
     /// The numbers of jobs that ``insertJobs(_:)`` was asked to store, in order.
     let inserted = Mutex<[Int]>([])
+    /// Called before ``offers(limit:)`` is answered.
+    let beforeOffers = Mutex<(@Sendable () -> Void)?>(nil)
     /// Called before ``asset(_:)`` is answered.
     let beforeAsset = Mutex<(@Sendable () -> Void)?>(nil)
     /// Called before ``renderedSpans(of:)`` is answered.
@@ -153,7 +155,9 @@ final class StalledStore: FarmStore {
     func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) throws(FarmStoreError) -> HeartbeatReply {
         try model.renew(worker, attempts)
     }
-    func renew(_ beats: [WorkerBeat]) throws(FarmStoreError) -> [BeatOutcome] { try model.renew(beats) }
+    func renew(_ beats: [WorkerBeat], waits: Bool) throws(FarmStoreError) -> [BeatOutcome] {
+        try model.renew(beats, waits: waits)
+    }
     func complete(_ completions: [AttemptCompletion]) throws(FarmStoreError) -> [CompletionOutcome] {
         for one in completions { beforeCompletion.withLock(\.self)?(one.completion) }
         return try model.complete(completions)
@@ -191,7 +195,10 @@ final class StalledStore: FarmStore {
         try model.control(job, control)
     }
     func prune(limit: Int) throws(FarmStoreError) -> Int { try model.prune(limit: limit) }
-    func offers(limit: Int) throws(FarmStoreError) -> [PartOffer] { try model.offers(limit: limit) }
+    func offers(limit: Int) throws(FarmStoreError) -> [PartOffer] {
+        beforeOffers.withLock(\.self)?()
+        return try model.offers(limit: limit)
+    }
     func take(_ offers: [PartOffer]) throws(FarmStoreError) -> [TaskID] { try model.take(offers) }
     func part(_ name: PartName) throws(FarmStoreError) -> PartRecord? { try model.part(name) }
     func parts(limit: Int) throws(FarmStoreError) -> [PartRecord] { try model.parts(limit: limit) }

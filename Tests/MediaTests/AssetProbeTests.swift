@@ -54,6 +54,29 @@ struct AssetProbeTests {
         #expect(cut.hiddenFrameCount == 10 && cut.frameCount == 15)
     }
 
+    /// A PNG that says that it is larger than it is.
+    @Test(arguments: [
+        (16385, 64, "asset_limit", "The picture is 16385×64; up to 16384 a side are read."),
+        (
+            30000, 30000, "asset_unsupported",
+            "The size of the picture of stream 0 is not known, or above 260 megapixels; make it smaller, or convert the "
+                + "file to H.264."
+        ),
+    ])
+    func aPictureIsTooLarge(width: Int, height: Int, code: String, message: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.png")
+        try await Shell.ffmpeg(Self.pattern + ["-frames:v", "1", path])
+        var data = try Data(contentsOf: URL(fileURLWithPath: path))
+        // IHDR follows the signature of 8 bytes: length, type, width and height, 4 bytes each.
+        for (place, size) in [(16, width), (20, height)] {
+            for byte in 0..<4 { data[place + byte] = UInt8(size >> (24 - 8 * byte) & 255) }
+        }
+        try data.write(to: URL(fileURLWithPath: path))
+        let failure = try failure(path)
+        #expect(failure.message == message && failure.code == code, "\(failure)")
+    }
+
     @Test func missingSoundAndCoverArt() async throws {
         let silent = try await probe("a.mp4", Self.pattern + Self.x264)
         #expect(silent.audio.isEmpty && silent.video.count == 1)

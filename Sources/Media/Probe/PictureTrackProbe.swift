@@ -24,8 +24,10 @@ struct PictureTrackProbe {
         timeBase = try RationalTime(ratio: facts.stream.pointee.time_base)
         let (width, height) = (Int(facts.parameters.pointee.width), Int(facts.parameters.pointee.height))
         guard width > 0, height > 0 else {
+            // FFmpeg tells no size of a picture of 2^28 pixels, margins included.
             throw .unsupported(
-                "The size of the picture of stream \(streamIndex) is not known; convert the file to H.264."
+                "The size of the picture of stream \(streamIndex) is not known, or above 260 megapixels; make it "
+                    + "smaller, or convert the file to H.264."
             )
         }
         guard (1...MediaLimits.dimension).contains(width), (1...MediaLimits.dimension).contains(height) else {

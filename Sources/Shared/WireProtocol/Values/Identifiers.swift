@@ -43,7 +43,7 @@ extension TypedIdentifier {
         self.init(uuid: UniqueNumber(milliseconds: milliseconds, using: &generator).uuid)
     }
 
-    package static func < (left: Self, right: Self) -> Bool { left.description < right.description }
+    package static func < (left: Self, right: Self) -> Bool { left.uuid < right.uuid }
 
     /// Writes the identifier as its text.
     /// - Throws: `EncodingError` if `encoder` cannot hold a string.

@@ -72,14 +72,17 @@ final class Gathering<Element: Sendable>: Sendable {
 
     private func take(_ state: inout State) -> [Element] {
         var weight = 0
-        let light = state.elements.prefix(mostElements).prefix { element in
+        var count = 0
+        for element in state.elements.prefix(mostElements) {
+            guard count == 0 || weight + element.weight <= mostWeight else { break }
             weight += element.weight
-            return weight <= mostWeight
+            count += 1
         }
-        let taken = Array(state.elements.prefix(max(1, light.count)))
-        state.elements.removeFirst(taken.count)
-        state.weight -= taken.reduce(0) { $0 + $1.weight }
+        // No slice of the array lives when it is shortened: all its elements would be copied.
+        let taken = state.elements.prefix(count).map(\.value)
+        state.elements.removeFirst(count)
+        state.weight -= weight
         if state.elements.isEmpty { state.isReleased = false }
-        return taken.map(\.value)
+        return taken
     }
 }

@@ -110,6 +110,10 @@ class Mutant:
             raise ListError(f"{self.name}: ends is never, or not said")
         if self.kind == "expression" and not self.mistake:
             raise ListError(f"{self.name}: an expression needs its mistake (+ lines)")
+        if self.kind == "expression":
+            for value in ("\n".join(self.original), "\n".join(self.mistake)):
+                if not is_value(value):
+                    raise ListError(f"{self.name}: “{value}” is no value of its own")
 
 
 def read_list(path: Path) -> list[Mutant]:
@@ -186,6 +190,21 @@ def locate(text: str, mutant: Mutant) -> tuple[int, int]:
     if not found or (len(found) > 1 and not mutant.after):
         raise ListError(f"{mutant.name}: the original is there {len(found)} times in {mutant.file}")
     return begin + found[0].start(), begin + found[0].end()
+
+
+def is_value(text: str) -> bool:
+    """Whether a text may be a value by itself: it begins with no keyword or label, ends with none, and closes what it opens."""
+    words = text.split()
+    if not words or words[0] in ("guard", "if", "while", "where", "let", "case", "return") or words[-1] in ("else", "{"):
+        return False
+    if re.match(r"[a-z]\w*:\s", text.strip()):
+        return False
+    depth = 0
+    for character in re.sub(r'"(?:\\.|[^"\\])*"', '""', text):
+        depth += (character in "([{") - (character in ")]}")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def planted(original: str, mutant: Mutant) -> str:

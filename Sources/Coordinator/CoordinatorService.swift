@@ -197,6 +197,7 @@ package struct CoordinatorService: Service {
                     artifacts: artifacts,
                     hub: hub,
                     shelved: shelved,
+                    clock: configuration.clock,
                     logger: logger("parts")
                 ),
                 at: 1

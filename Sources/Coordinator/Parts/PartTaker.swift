@@ -3,6 +3,7 @@ import Farm
 import Logging
 import ServiceLifecycle
 import Storage
+import Timing
 
 /// Completes tasks that wait with parts that are there, once the bytes were read and found intact. A part that is gone
 /// or has rotted is rejected, and its task is rendered.
@@ -11,24 +12,41 @@ import Storage
 struct PartTaker: Service {
     /// The number of tasks that are asked for at a time.
     private static let batch = 500
+    /// After a look that found nothing comes a rest of so many times its length, and of ``longestRest`` at most.
+    private static let restsPerLook = 9
+    private static let longestRest: Duration = .seconds(1)
 
     let store: any FarmStore
     let artifacts: ArtifactLibrary
     let hub: ChangeHub
     /// The parts that this farm has in common with others; nil for a farm that has none.
     let shelved: ShelvedParts?
+    let clock: any Clock<Duration>
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             for await _ in hub.changes() {
                 do {
-                    while try await round() {}
+                    try await takeAll()
                 } catch {
                     logger.warnUnlessCancelled("parts cannot be taken", error)
                 }
             }
         }
+    }
+
+    /// Takes whatever is offered, and then rests: a look takes longer with the length of the queue, and a busy farm changes
+    /// hundreds of times a second. What could be taken waits for the end of the rest; nobody renders it meanwhile.
+    private func takeAll() async throws {
+        var isOfUse = true
+        var look = Duration.zero
+        while isOfUse {
+            let stopwatch = Stopwatch(on: clock)
+            isOfUse = try await round()
+            look = stopwatch.elapsed
+        }
+        try await clock.sleep(for: min(Self.longestRest, look * Self.restsPerLook))
     }
 
     /// Takes what is offered now, part by part, so that nobody waits for more than one to be read.

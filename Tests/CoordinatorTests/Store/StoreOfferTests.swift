@@ -109,19 +109,40 @@ import WireProtocol
         #expect(try await pages(store) <= few + 20 + 3 * waiting, "\(few) before")
     }
 
+    /// A look reads the jobs of the tasks whose key has a part, each by its identifier, and no other job.
+    @Test func onlyJobsOfTasksWithAPartAreRead() async throws {
+        let store = try await StoreDatabase.store()
+        let jobs = try (1...300).map { number in
+            var job = SampleJob.job(key: "\(number)", owner: "a", segments: 1, hasSound: false).pinned(to: [:])
+            job.tasks[0].key = try key(number)
+            return job
+        }
+        for answer in try await store.insertJobs(jobs) { _ = try answer.get() }
+        for number in [7, 9] { try await part(key(number), of: store) }
+        #expect(try await store.offers(limit: 9).map(\.part.key) == [try key(7), try key(9)])
+        let plan = try await plan(of: store)
+        let reads = plan.filter { $0.contains(" on job") }
+        #expect(reads.count == 1, "\(plan.joined(separator: "\n"))")
+        #expect(reads.allSatisfy { $0.contains("using job_pkey") && $0.contains("loops=2)") }, "\(reads)")
+    }
+
     /// The number of pages that a look at the offers reads.
     private func pages(_ store: PostgresFarmStore) async throws -> Int {
+        // The first line of buffers is that of the whole statement.
+        let buffers = try #require(try await plan(of: store).first { $0.contains("Buffers: ") })
+        return buffers.split(separator: " ").compactMap { word in
+            word.firstIndex(of: "=").flatMap { Int(word[word.index(after: $0)...]) }
+        }.reduce(0, +)
+    }
+
+    /// The lines with which the database says how it looked at the offers.
+    private func plan(of store: PostgresFarmStore) async throws -> [String] {
         try await store.pool.run { connection in
             let limited = OfferQuery.sql.replacingOccurrences(of: "$1", with: "500")
                 .replacingOccurrences(of: "$2", with: "'sha256:8'")
             _ = try connection.query(limited)
             let lines = try connection.query("EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) " + limited)
-            // The first line of buffers is that of the whole statement.
-            let plan = try lines.map { try $0.get("QUERY PLAN", as: String.self) }
-            let buffers = try #require(plan.first { $0.contains("Buffers: ") })
-            return buffers.split(separator: " ").compactMap { word in
-                word.firstIndex(of: "=").flatMap { Int(word[word.index(after: $0)...]) }
-            }.reduce(0, +)
+            return try lines.map { try $0.get("QUERY PLAN", as: String.self) }
         }
     }
 }

@@ -285,6 +285,52 @@ import Testing
         #expect(try Compiled(text(256), CompileErrorTests.assets).errors.isEmpty)
     }
 
+    /// Clips that overlap lie on two tracks of the composition, and titles among those of picture. Planning refuses more
+    /// than 256; the finding names the track of the edit with which there are more.
+    @Test(arguments: [
+        (overlapping: 129, titles: 0, "258 tracks of picture and titles", 128),
+        (overlapping: 128, titles: 1, "257 tracks of picture and titles", 128),
+        (overlapping: 128, titles: 0, nil, 0),
+    ])
+    func tracksOfTheCompositionAreCounted(overlapping: Int, titles: Int, sentence: String?, track: Int) throws {
+        let clip = #"{ "asset": "a", "duration": "2s" }"#
+        let pair = "\(clip), \(CompileErrorTests.dissolve), \(clip)"
+        let cut = #"{ "kind": "video", "mute": true, "segments": [ \#(pair) ] }"#
+        let shape = #"{ "layer": "shape", "shape": "ellipse", "size": [10, 10] }"#
+        let title = #"{ "kind": "title", "segments": [ { "duration": "1s", "layers": [ \#(shape) ] } ] }"#
+        let tracks = Array(repeating: cut, count: overlapping) + Array(repeating: title, count: titles)
+        let text = """
+            { "schema": "edit/1", "assets": { "a": "x" }, "tracks": [ \(tracks.joined(separator: ",")) ] }
+            """
+        let compiled = try Compiled(text, CompileErrorTests.assets)
+        let errors = compiled.errors
+        if let sentence {
+            #expect(compiled.composition == nil && errors.map(\.rule) == ["too-many"], "\(errors)")
+            #expect(errors.first?.message.contains(sentence) == true, "\(errors)")
+            #expect(errors.first?.pointer == "/tracks/\(track)", "\(errors)")
+        } else {
+            #expect(errors.isEmpty && compiled.composition?.videoTracks.count == 256, "\(errors)")
+        }
+    }
+
+    /// The sound of a track of picture counts among those of sound.
+    @Test func tracksOfSoundAreCountedWithThePictures() throws {
+        let clip = #"{ "asset": "a", "duration": "2s" }"#
+        let cut = #"{ "kind": "video", "segments": [ \#(clip), \#(CompileErrorTests.dissolve), \#(clip) ] }"#
+        let sound = #"{ "kind": "audio", "segments": [ \#(clip) ] }"#
+        func errors(_ sounds: Int) throws -> [Finding] {
+            let tracks = Array(repeating: sound, count: sounds) + [cut]
+            let text = """
+                { "schema": "edit/1", "assets": { "a": "x" }, "tracks": [ \(tracks.joined(separator: ",")) ] }
+                """
+            return try Compiled(text, CompileErrorTests.assets).errors
+        }
+        #expect(try errors(254).isEmpty)
+        let refused = try errors(255)
+        #expect(refused.map(\.rule) == ["too-many"] && refused.first?.pointer == "/tracks/255", "\(refused)")
+        #expect(refused.first?.message.contains("257 tracks of sound") == true, "\(refused)")
+    }
+
     @Test func layersOverManyCutsAreRefusedBeforeTheyAreWorkedOut() throws {
         var composition = try Compiled.dissolveWithSound()
         var piece = composition.videoTracks[0].segments[0]

@@ -67,6 +67,24 @@ import Testing
         #expect(compiled.errors.allSatisfy { $0.file == name.prefix(2000) + "…" })
     }
 
+    /// Planning refuses more edits than 256; the finding has a place.
+    @Test(arguments: [256, 257]) func editsThatAreUsedAreLimited(count: Int) throws {
+        var nested: [String: NestedEdit] = [:]
+        for number in 0..<count {
+            let item = #"{ "asset": "b", "in": "\#(number)f", "duration": "1f" }"#
+            nested["e\(number)"] = NestedEdit("e\(number).json", editText([item], assets: ["b"]), footage)
+        }
+        let items = (0..<count).map { #"{ "asset": "e\#($0)" }"# }
+        let assets = (0..<count).map { #""e\#($0)": { "edit": "e\#($0).json" }"# }.joined(separator: ", ")
+        let text = outer(items).replacingOccurrences(of: #""intro": { "edit": "intro.json" }"#, with: assets)
+        let compiled = try Compiled(text, ["b": footage["b"]!], nested: nested)
+        #expect(compiled.errors.map(\.rule) == (count > 256 ? ["too-many"] : []), "\(compiled.errors)")
+        if count > 256 {
+            #expect(compiled.errors.first?.message.hasPrefix("257 edits are used here") == true, "\(compiled.errors)")
+            #expect(compiled.errors.first?.line == 1)
+        }
+    }
+
     /// What an edit and those in it make of themselves counts together.
     @Test func allHaveOneAllowance() throws {
         let ramp = #""speed": [{ "at": "0s", "value": 0.5 }, { "at": "4s", "value": 1 }], "sound": false"#

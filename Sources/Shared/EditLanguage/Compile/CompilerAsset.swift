@@ -19,4 +19,11 @@ package struct CompilerAsset: Sendable, Hashable {
         self.facts = facts
         self.composition = composition
     }
+
+    /// The sentence about an asset that an edit uses and of which the compiler was told nothing. Commands look at all
+    /// assets of an edit beforehand, so it is for whoever sends submissions to a coordinator without them.
+    static func unknown(_ name: String) -> String {
+        "nothing is known of asset \"\(name)\": a submission gives the digest of a file for every asset in \"assets\", also for "
+            + "a generated one, and the text of every edit that is used in \"nested\""
+    }
 }

@@ -28,7 +28,7 @@ struct CompositionAdoption {
         let facts = composition.assets.map { known[$0.digest] }
         for (index, asset) in composition.assets.enumerated() where facts[index] == nil {
             if unusable.contains(asset.name) { continue }
-            report(.assetMissing, "/assets/\(index)", "asset \"\(asset.name)\" has not been looked at")
+            report(.assetMissing, "/assets/\(index)", CompilerAsset.unknown(asset.name))
         }
         for index in (composition.nested ?? []).indices {
             check(composition.nestedComposition(index), facts, under: "/nested/\(index)")

@@ -103,7 +103,43 @@ struct EditCompilation {
                 hasSound: !sounds.isEmpty
             )
         )
-        return hasFewPieces(composition) ? composition : nil
+        guard hasFewTracks(composition, tracks, titles) else { return nil }
+        return hasFewEdits(composition) && hasFewPieces(composition) ? composition : nil
+    }
+
+    /// Whether the edits that are used, and those that they use, are few enough to be planned; otherwise the finding is made.
+    private func hasFewEdits(_ composition: Composition) -> Bool {
+        let edits = composition.nested?.count ?? 0
+        guard edits <= Limits.mostNestedEdits else {
+            let limit = "the limit is \(Limits.mostNestedEdits): \(EditCompilation.fewerPieces)"
+            log.error(edit.mark, .tooMany, "\(edits) edits are used here, with those that they use; \(limit)")
+            return false
+        }
+        return true
+    }
+
+    /// Whether the tracks to which the edit comes are few enough to be planned; otherwise the finding is made, at the track
+    /// of the edit with which they are too many. Clips that overlap in a transition need two tracks, and titles lie among
+    /// those of picture.
+    private func hasFewTracks(
+        _ composition: Composition,
+        _ tracks: [PlacedTrack],
+        _ titles: [PlacedTitleTrack]
+    ) -> Bool {
+        let pictures = composition.videoTracks.map(\.id) + (composition.titleTracks ?? []).map(\.id)
+        for (what, ids) in [("picture and titles", pictures), ("sound", composition.audioTracks.map(\.id))] {
+            guard ids.count > Limits.mostTracks else { continue }
+            let first = ids[Limits.mostTracks]
+            let mark =
+                tracks.first { $0.composedNames.contains(first) }?.track.mark
+                ?? titles.first { $0.id == first }?.mark
+            let why = "a track of picture with clips that overlap in a transition counts as two"
+            let limit = "the limit is \(Limits.mostTracks), and \(why)"
+            let message = "the edit comes to \(ids.count) tracks of \(what); \(limit): \(EditCompilation.fewerPieces)"
+            log.error(mark ?? edit.mark, .tooMany, message)
+            return false
+        }
+        return true
     }
 
     /// Whether the composition's pieces are few enough to be planned; otherwise the finding is made.

@@ -20,7 +20,7 @@ struct EffectAssets {
             return nil
         }
         guard let facts = assets[name.value]?.facts else {
-            log.error(name.mark, .assetMissing, "asset \"\(name.value)\" has not been looked at")
+            log.error(name.mark, .assetMissing, CompilerAsset.unknown(name.value))
             return nil
         }
         guard assets[name.value]?.composition == nil else {

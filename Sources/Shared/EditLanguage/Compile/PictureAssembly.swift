@@ -66,6 +66,9 @@ struct PictureAssembly {
     }
 
     static func name(_ id: String, _ side: Int) -> String { id + (side == 0 ? ".a" : ".b") }
+
+    /// The name of the sound of a side, given the side's.
+    static func soundName(_ side: String) -> String { side + ".sound" }
 }
 
 /// A run of frames in which one edit track shows the same layer.

@@ -68,4 +68,10 @@ struct PlacedTrack {
     var segments: [PlacedSegment]
     /// Where the track ends, in its units: the end of its last segment or gap.
     var end: Int64
+
+    /// What tracks of the composition that are made of this one may be called.
+    var composedNames: [String] {
+        let sides = [0, 1].map { PictureAssembly.name(id, $0) }
+        return track.kind == .video ? sides + sides.map(PictureAssembly.soundName) : [id]
+    }
 }

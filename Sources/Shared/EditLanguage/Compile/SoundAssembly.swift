@@ -31,7 +31,7 @@ struct SoundAssembly {
                 if let sound = try segmentSound(segment, unit: rate.frameDuration) { segments.append(sound) }
             }
             guard !segments.isEmpty else { continue }
-            let name = PictureAssembly.name(placed.id, side) + ".sound"
+            let name = PictureAssembly.soundName(PictureAssembly.name(placed.id, side))
             tracks.append(try track(name, segments, volume, of: placed))
         }
         return tracks

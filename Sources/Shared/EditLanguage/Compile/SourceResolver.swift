@@ -13,8 +13,7 @@ struct SourceResolver {
     func resolve(_ segment: EditSegment, on grid: TrackGrid) -> ResolvedSource? {
         guard !unusable.contains(segment.asset.value) else { return standIn(for: segment, on: grid) }
         guard let asset = assets[segment.asset.value] else {
-            let message = "asset \"\(segment.asset.value)\" has not been looked at: nothing is known of it"
-            log.error(segment.asset.mark, .assetMissing, message)
+            log.error(segment.asset.mark, .assetMissing, CompilerAsset.unknown(segment.asset.value))
             return nil
         }
         guard let streams = streams(of: segment, on: grid.kind, asset.facts) else { return nil }
@@ -41,11 +40,7 @@ struct SourceResolver {
     func map(_ name: Marked<String>) -> PlacedMap? {
         guard !unusable.contains(name.value) else { return PlacedMap(asset: name.value, stream: 0) }
         guard let asset = assets[name.value] else {
-            log.error(
-                name.mark,
-                .assetMissing,
-                "asset \"\(name.value)\" has not been looked at: nothing is known of it"
-            )
+            log.error(name.mark, .assetMissing, CompilerAsset.unknown(name.value))
             return nil
         }
         guard asset.composition == nil else {

@@ -26,6 +26,29 @@ struct AssetProbeTests {
         return Failure(code: "", message: "", isPermanent: false)
     }
 
+    /// Files that stand for something generated are written by people too.
+    @Test(arguments: [
+        (#"cutfarm generated picture 1\n{"kind":"bars"}"#, "The generated picture cannot be drawn: it has no “size”."),
+        (#"cutfarm generated sound 1\n{"kind":"silence"}"#, "sound cannot be made: it has no “sampleRate”."),
+        (
+            #"cutfarm generated picture 1\n{"colors":[],"frameCount":1,"frameRate":"25/1","kind":"bars","size":7}"#,
+            "The generated picture cannot be drawn: “size” has the wrong type."
+        ),
+        (
+            #"cutfarm generated picture 1\n{"colors":[],"frameCount":1,"frameRate":"25/1","kind":"bars","#
+                + #""size":{"height":35,"width":64}}"#,
+            "The generated picture cannot be drawn: it has impossible values."
+        ),
+        ("cutfarm generated sound 1\\nsilence", "sound cannot be made: The given data was not valid JSON."),
+    ])
+    func whatIsWrongWithAGeneratedFileIsSaid(text: String, sentence: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("generated")
+        try Data(text.replacing("\\n", with: "\n").utf8).write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: MediaError.self) { try AssetProbe.probe(FileByteSource(path: path)) }
+        #expect(error.map { "\($0)" }?.contains(sentence) == true, "\(String(describing: error))")
+    }
+
     @Test func tracksAndLanguages() async throws {
         let facts = try await probe(
             "a.mp4",

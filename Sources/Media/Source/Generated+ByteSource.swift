@@ -9,7 +9,7 @@ extension GeneratedPicture {
         do {
             try self.init(bytes: source.wholeFile())
         } catch {
-            throw (error as? MediaError) ?? .unsupported("The generated picture cannot be drawn: \(error).")
+            throw (error as? MediaError) ?? .unsupported("The generated picture cannot be drawn: \(sentence(error)).")
         }
     }
 }
@@ -22,8 +22,20 @@ extension GeneratedSound {
         do {
             try self.init(bytes: source.wholeFile())
         } catch {
-            throw (error as? MediaError) ?? .unsupported("The generated sound cannot be made: \(error).")
+            throw (error as? MediaError) ?? .unsupported("The generated sound cannot be made: \(sentence(error)).")
         }
+    }
+}
+
+/// What is wrong with a file that stands for something generated.
+private func sentence(_ error: any Error) -> String {
+    switch error as? DecodingError {
+    case .keyNotFound(let key, _)?: "it has no “\(key.stringValue)”"
+    case .typeMismatch(_, let context)? where context.codingPath.isEmpty: "it is not an object"
+    case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?:
+        "“\(context.codingPath.map(\.stringValue).joined(separator: "."))” has the wrong type"
+    case .dataCorrupted(let context)?: context.debugDescription.trimmingCharacters(in: ["."])
+    default: "its description cannot be read"
     }
 }
 

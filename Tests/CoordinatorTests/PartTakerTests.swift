@@ -12,10 +12,30 @@ import Testing
     /// and come with each change of the farm.
     @Test(arguments: [(20, 180), (500, 1000)])
     func aLookThatFindsNothingIsFollowedByARest(look: Int, rest: Int) async throws {
-        let folder = try TemporaryFolder()
         let clock = TestClock()
+        let looking: Offers = { () throws(FarmStoreError) in clock.advance(by: .milliseconds(look)) }
+        try await withTaker(clock, looking) { try await clock.waitForSleep(of: .milliseconds(rest)) }
+    }
+
+    /// A database that answers no looks is not asked hundreds of times a second.
+    @Test func aLookThatFailsIsFollowedByARest() async throws {
+        let clock = TestClock()
+        let failing: Offers = { () throws(FarmStoreError) in throw .unavailable("It is away.") }
+        try await withTaker(clock, failing) { try await clock.waitForSleep(of: .seconds(1)) }
+    }
+
+    /// Called with each look.
+    private typealias Offers = @Sendable () throws(FarmStoreError) -> Void
+
+    /// Looks for parts in a store while `body` runs.
+    private func withTaker(
+        _ clock: TestClock,
+        _ offers: @escaping Offers,
+        _ body: () async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
         let store = StalledStore()
-        store.beforeOffers.withLock { $0 = { clock.advance(by: .milliseconds(look)) } }
+        store.beforeOffers.withLock { $0 = offers }
         let artifacts = try ArtifactStore(root: folder.path("artifacts"))
         let taker = PartTaker(
             store: store,
@@ -30,7 +50,7 @@ import Testing
             logger: quietStoreLogger
         )
         let running = Task { try await taker.run() }
-        try await clock.waitForSleep(of: .milliseconds(rest))
+        try await body()
         running.cancel()
         try await running.value
     }

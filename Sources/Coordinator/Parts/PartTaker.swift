@@ -12,7 +12,8 @@ import Timing
 struct PartTaker: Service {
     /// The number of tasks that are asked for at a time.
     private static let batch = 500
-    /// After a look that found nothing comes a rest of so many times its length, and of ``longestRest`` at most.
+    /// After a look that found nothing comes a rest of so many times its length, and of ``longestRest`` at most; after one
+    /// that failed the longest.
     private static let restsPerLook = 9
     private static let longestRest: Duration = .seconds(1)
 
@@ -31,6 +32,7 @@ struct PartTaker: Service {
                     try await takeAll()
                 } catch {
                     logger.warnUnlessCancelled("parts cannot be taken", error)
+                    try? await clock.sleep(for: Self.longestRest)
                 }
             }
         }

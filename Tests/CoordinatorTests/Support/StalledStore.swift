@@ -12,7 +12,7 @@ final class StalledStore: FarmStore {
     /// The numbers of jobs that ``insertJobs(_:)`` was asked to store, in order.
     let inserted = Mutex<[Int]>([])
     /// Called before ``offers(limit:)`` is answered.
-    let beforeOffers = Mutex<(@Sendable () -> Void)?>(nil)
+    let beforeOffers = Mutex<(@Sendable () throws(FarmStoreError) -> Void)?>(nil)
     /// Called before ``asset(_:)`` is answered.
     let beforeAsset = Mutex<(@Sendable () -> Void)?>(nil)
     /// Called before ``renderedSpans(of:)`` is answered.
@@ -196,7 +196,7 @@ final class StalledStore: FarmStore {
     }
     func prune(limit: Int) throws(FarmStoreError) -> Int { try model.prune(limit: limit) }
     func offers(limit: Int) throws(FarmStoreError) -> [PartOffer] {
-        beforeOffers.withLock(\.self)?()
+        try beforeOffers.withLock(\.self)?()
         return try model.offers(limit: limit)
     }
     func take(_ offers: [PartOffer]) throws(FarmStoreError) -> [TaskID] { try model.take(offers) }

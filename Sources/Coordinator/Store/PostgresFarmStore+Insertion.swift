@@ -28,8 +28,8 @@ extension PostgresFarmStore {
         } catch {
             throw .unavailable("\(error)")
         }
-        return try await transact { [identifiers, policy] connection, now in
-            var round = JobInsertionRound(owner: owner, policy: policy, at: now)
+        return try await transact { [identifiers, policy, recentLoads] connection, now in
+            var round = JobInsertionRound(owner: owner, policy: policy, recentLoads: recentLoads, at: now)
             try round.open(jobs, connection)
             return try round.insert(Array(zip(jobs, encoded)), identifiers, connection)
         }
@@ -50,6 +50,7 @@ private struct JobInsertionRound {
 
     let owner: String
     let policy: FarmPolicy
+    let recentLoads: RecentLoads
     let now: FarmTime
     /// The jobs that are there under keys that are sent now.
     private var existing: [String: (record: JobRecord, view: JobView)] = [:]
@@ -62,8 +63,8 @@ private struct JobInsertionRound {
     private var waiting = OwnerLoad()
     private var ended = OwnerLoad()
 
-    init(owner: String, policy: FarmPolicy, at now: FarmTime) {
-        (self.owner, self.policy, self.now) = (owner, policy, now)
+    init(owner: String, policy: FarmPolicy, recentLoads: RecentLoads, at now: FarmTime) {
+        (self.owner, self.policy, self.recentLoads, self.now) = (owner, policy, recentLoads, now)
     }
 
     /// Reads what the decisions depend on.
@@ -81,8 +82,26 @@ private struct JobInsertionRound {
             workers = try connection.query(sql, [oldest]).map { try WorkerRecord($0) }
                 .filter { policy.isEligible($0, at: now) }
         }
-        waiting = try PostgresFarmStore.load(of: owner, where: PostgresFarmStore.isUnfinished, connection)
+        waiting = try waiting(beside: jobs, connection)
         ended = try PostgresFarmStore.load(of: owner, where: PostgresFarmStore.isPrunable, connection)
+    }
+
+    /// What the owner's unfinished jobs come to: as it was a moment ago, where all of `jobs` are admitted beside that, and
+    /// else as it is in the database.
+    private func waiting(beside jobs: [NewJob], _ connection: isolated Connection) throws -> OwnerLoad {
+        var added = OwnerLoad()
+        for job in jobs { added.add(job.load) }
+        if let recent = recentLoads.load(of: owner, at: now) {
+            do throws(FarmStoreError) {
+                try policy.quota.admit(added, of: owner, beside: recent)
+                return recent
+            } catch {
+                // Some of those may have ended.
+            }
+        }
+        let load = try PostgresFarmStore.load(of: owner, where: PostgresFarmStore.isUnfinished, connection)
+        recentLoads.note(load, of: owner, at: now)
+        return load
     }
 
     /// Reads who claims targets. No other transaction gives a target to a new job meanwhile: the lock is taken before any
@@ -161,7 +180,7 @@ private struct JobInsertionRound {
         try AuditPolicy.admit(job.audit, with: workers)
         try policy.quota.admit(job, beside: waiting)
         try policy.history.admit(owner, having: ended)
-        waiting.add(OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount))
+        waiting.add(job.load)
         var record = JobRecord(job, id: identifiers.next(at: now), created: now)
         record.awaitedJobs.removeAll { earlier[$0] == .completed }
         if let target = record.delivery?.target { claimants[target] = record.id }
@@ -175,14 +194,14 @@ private struct JobInsertionRound {
         guard !fresh.isEmpty else { return [] }
         // In one order, so that two requests with the same keys never wait for each other in a ring.
         let ordered = fresh.sorted { $0.job.idempotencyKey < $1.job.idempotencyKey }
-        let insertions = try ordered.map { fresh in
-            let load = OwnerLoad(tasks: fresh.job.tasks.count, bytes: fresh.job.documentByteCount)
-            return try fresh.record.insertion(fresh.job.versions, load)
-        }
+        let insertions = try ordered.map { try $0.record.insertion($0.job.versions, $0.job.load) }
         let results = try connection.batch(insertions)
         let lost = zip(ordered, results).filter { $1.affectedCount != 1 }.map(\.0)
         let places = Set(lost.map(\.place))
         let stored = fresh.filter { !places.contains($0.place) }
+        var added = OwnerLoad()
+        for one in stored { added.add(one.job.load) }
+        recentLoads.add(added, of: owner, at: now)
         if !lost.isEmpty { try find(lost.map(\.job.idempotencyKey), connection) }
         var writer = ChangeWriter(at: now)
         var rows = LockedRows()

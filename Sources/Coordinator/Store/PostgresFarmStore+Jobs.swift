@@ -101,7 +101,7 @@ extension PostgresFarmStore {
 
     package func control(_ job: JobID, _ control: JobControl) async throws(FarmStoreError) -> ControlOutcome {
         try control.validate()
-        return try await transact { [policy] connection, now in
+        return try await transact { [policy, recentLoads] connection, now in
             var rows = LockedRows()
             guard let record = try rows.lock(job, connection) else { throw FarmStoreError.unknownJob }
             var unfinished = record.remaining.map { _ in 0 }
@@ -114,14 +114,12 @@ extension PostgresFarmStore {
                 }
                 // A job that failed has a task that did.
                 guard unfinished.contains(where: { $0 > 0 }) else { return .pruned }
-                let own = try connection.query("SELECT task_count, document_bytes FROM job WHERE id = $1", [job.uuid])[
-                    0
-                ]
-                try policy.quota.admit(
-                    OwnerLoad(tasks: try own.get("task_count"), bytes: try own.get("document_bytes")),
-                    of: record.owner,
-                    beside: try Self.load(of: record.owner, where: Self.isUnfinished, connection)
-                )
+                let own = "SELECT task_count, document_bytes FROM job WHERE id = $1"
+                let row = try connection.query(own, [job.uuid])[0]
+                let load = OwnerLoad(tasks: try row.get("task_count"), bytes: try row.get("document_bytes"))
+                let waiting = try Self.load(of: record.owner, where: Self.isUnfinished, connection)
+                try policy.quota.admit(load, of: record.owner, beside: waiting)
+                recentLoads.add(load, of: record.owner, at: now)
             }
             var decision = JobDecision(job: record)
             let outcome = decision.control(control, unfinished: unfinished)

@@ -6,6 +6,7 @@ package import WireProtocol
 
 extension PostgresFarmStore {
     package func renew(_ beats: [WorkerBeat], waits: Bool) async throws(FarmStoreError) -> [BeatOutcome] {
+        precondition(!waits || beats.count == 1, "A single beat alone may wait.")
         // Everything is sent together: a farm of a thousand workers spends most of its time on heartbeats.
         let workers = Array(Set(beats.map(\.worker.uuid)))
         let opening = [

@@ -13,6 +13,7 @@ package final class PostgresFarmStore: ClockedFarmStore {
     let policy: FarmPolicy
     let identifiers: IdentifierSource
     let changeListener: ChangeListener
+    let recentLoads = RecentLoads()
     private let standingClock = Mutex<FarmTime?>(nil)
     /// Ends what others left in the middle of a COPY.
     private let watch: Task<Void, Never>

@@ -14,7 +14,7 @@ package struct OwnerQuota: Sendable, Hashable {
     /// Admits a job beside what its owner has waiting.
     /// - Throws: ``FarmStoreError/overQuota(_:)`` when it is too much.
     package func admit(_ job: NewJob, beside load: OwnerLoad) throws(FarmStoreError) {
-        try admit(OwnerLoad(tasks: job.tasks.count, bytes: job.documentByteCount), of: job.owner, beside: load)
+        try admit(job.load, of: job.owner, beside: load)
     }
 
     /// Admits a job that comes to `added` beside what its owner has waiting.
@@ -60,4 +60,7 @@ package struct OwnerLoad: Sendable, Hashable {
 extension NewJob {
     /// The bytes of the documents that are stored with the job.
     package var documentByteCount: Int64 { Int64(composition.count) + Int64(plan.count) }
+
+    /// What the job comes to.
+    package var load: OwnerLoad { OwnerLoad(tasks: tasks.count, bytes: documentByteCount) }
 }

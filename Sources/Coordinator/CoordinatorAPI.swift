@@ -72,7 +72,8 @@ struct CoordinatorAPI {
         let submissions = OwnerCounter(limit: configuration.submissionsPerOwner)
         let memory = ByteBudget(
             total: configuration.submissionByteCount,
-            share: configuration.submissionByteCount / 2
+            share: configuration.submissionByteCount / 2,
+            clock: configuration.clock
         )
         return [
             HealthRoutes(store: store, artifacts: artifacts, space: space),

@@ -26,7 +26,28 @@ import Testing
         }
     }
 
-    private let budget = ByteBudget(total: 8 * unit, share: 4 * unit)
+    private let clock = TestClock()
+    private let budget: ByteBudget
+
+    init() { budget = ByteBudget(total: 8 * Self.unit, share: 4 * Self.unit, patience: .seconds(30), clock: clock) }
+
+    /// Who has waited for long enough is told so, and leaves no room taken. A connection that is silent for 75 s is closed
+    /// without an answer.
+    @Test func nobodyWaitsForEver() async throws {
+        let (holder, other) = (Holder(), Holder())
+        let holding = holder.hold(4, of: "a", in: budget)
+        try await waitUntil { holder.isHolding }
+        let waiting = other.hold(1, of: "a", in: budget)
+        try await clock.waitForSleep(of: .seconds(30))
+        try await waitUntil { await budget.waitingCount == 1 }
+        clock.advance(by: .seconds(30))
+        let refused = await #expect(throws: ByteBudget.NoRoom.self) { try await waiting.value }
+        #expect(refused?.byteCount == Self.unit)
+        #expect(await budget.waitingCount == 0)
+        holder.release()
+        try await holding.value
+        try await budget.holding(4 * Self.unit, of: "a") {}
+    }
 
     /// One has a share and waits for more of it; the other has room at once.
     @Test func oneOwnerHasAShare() async throws {

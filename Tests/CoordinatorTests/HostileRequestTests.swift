@@ -3,6 +3,8 @@ import Coordinator
 import Farm
 import Foundation
 import Logging
+import NIOCore
+import Synchronization
 import TestSupport
 import Testing
 import WireProtocol
@@ -148,8 +150,79 @@ import WireProtocol
                     "\(refused.text)"
                 )
             }
-            let broken = try await farm.call("POST", "/v1/jobs", as: "editor", body: text + "}")
-            #expect(broken.status == 400 && broken.text.contains("not valid JSON.\""), "\(broken.text)")
+        }
+    }
+
+    /// The sentence says what is wrong with the text, and where a place is known.
+    @Test(arguments: [
+        (#"{"a": 1} x"#, "it is not JSON: invalid value around line 1, column 10."),
+        ("{\"é\":\n \"日本\" 1}", "it is not JSON: invalid value around line 2, column 7."),
+        ("{\"idempotencyKey\": \"b\nc\"}", "it is not JSON: unescaped control character around line 1, column 22."),
+        (String(repeating: "[", count: 600), "it is not JSON: too many nested arrays or dictionaries around line 1"),
+        (#"{"idempotencyKey": "\ud800"}"#, "expected low-surrogate code point but did not find one"),
+        (#"{"a": "#, "it is not JSON: unexpected end of file during JSON parse."),
+        ("", "it is not JSON: unexpected end of file during JSON parse."),
+    ])
+    func aBodyThatIsNoJSONIsLocated(body: String, sentence: String) async throws {
+        try await withCoordinator { farm in
+            let refused = try await farm.call("POST", "/v1/jobs", as: "editor", body: body)
+            #expect(refused.status == 400 && refused.code == "invalid_request", "\(refused.text)")
+            #expect(refused.text.contains(sentence), "\(refused.text)")
+        }
+    }
+
+    /// What a client sent is not sent back to it whole.
+    @Test func refusalsAreShort() async throws {
+        try await withClip { farm in
+            let text = String(decoding: try WireJSON.encode(submission("k")), as: UTF8.self)
+            let digits = String(repeating: "9", count: 200_000)
+            let number = text.replacing("\"priority\":0", with: "\"priority\":\(digits)")
+            let name = text.replacing("\"assets\":{", with: "\"assets\":{\"\(digits)\":\"none\",")
+            var zone = submission("k")
+            zone.window = JobWindow(after: WallTime(minutes: 60), until: WallTime(minutes: 90), timeZone: digits)
+            for body in [number, name, String(decoding: try WireJSON.encode(zone), as: UTF8.self)] {
+                let refused = try await farm.call("POST", "/v1/jobs", as: "editor", body: body)
+                #expect([400, 422].contains(refused.status) && refused.code == "invalid_request", "\(refused.status)")
+                #expect(refused.text.utf8.count < 4000, "\(refused.text.utf8.count)")
+            }
+        }
+    }
+
+    /// The decoder would hold many times the bytes of such a body in memory.
+    @Test func aBodyHasALimitOfValues() async throws {
+        try await withCoordinator { farm in
+            for path in ["/v1/jobs", "/v1/jobs:batch", "/v1/jobs:plan", "/v1/edits:read"] {
+                let zeros = "{\"a\":[0" + String(repeating: ",0", count: 250_000) + "]}"
+                let refused = try await farm.call("POST", path, as: "editor", body: zeros)
+                #expect(refused.status == 422 && refused.text.contains("more than 250000 values"), "\(refused.text)")
+                // Commas and brackets in a text count for nothing.
+                let commas = "{\"a\":\"\\\"" + String(repeating: ",[{", count: 100_000) + "\"}"
+                let other = try await farm.call("POST", path, as: "editor", body: commas)
+                #expect(other.status == 400 && other.text.contains("has no"), "\(other.text)")
+            }
+        }
+    }
+
+    /// Each name is looked for in the database, whether the edit uses it or not; those of equal bytes once.
+    @Test func namesOfAssetsAreLimited() async throws {
+        let store = StalledStore()
+        try await withCoordinator { configuration, _ in
+            configuration.store = store
+        } _: { farm in
+            let path = "/v1/assets/\(ContentDigest(of: clip).hex)"
+            #expect(try await farm.upload(clip, to: path, as: "editor").status == 201)
+            var order = submission("k")
+            for number in 0..<19_999 { order.assets["n\(number)"] = ContentDigest(of: clip) }
+            let looks = Mutex(0)
+            store.beforeAsset.withLock { $0 = { looks.withLock { $0 += 1 } } }
+            let planned = try await farm.post("/v1/jobs:plan", order, as: "editor")
+            #expect(planned.status == 200, "\(planned.text)")
+            #expect(looks.withLock(\.self) == 1)
+            order.nested = ["x": NestedSubmission(file: "x", editText: "{}", assets: ["y": ContentDigest(of: clip)])]
+            for path in ["/v1/jobs:plan", "/v1/jobs"] {
+                let refused = try await farm.post(path, order, as: "editor")
+                #expect(refused.status == 422 && refused.text.contains("names 20001 assets"), "\(refused.text)")
+            }
         }
     }
 
@@ -234,6 +307,59 @@ import WireProtocol
             #expect(answer.hasPrefix("HTTP/1.1 400"), "\(answer)")
             #expect(answer.ranges(of: "HTTP/1.1 ").count == 1, "\(answer)")
             #expect(answer.lowercased().contains("connection: close"), "\(answer)")
+        }
+    }
+
+    /// The second request of such a connection could be somebody else's behind a proxy that reads the first otherwise, also
+    /// where the first one has an end.
+    @Test func nothingIsDoneBehindAnEncodingThatIsRefused() async throws {
+        try await withCoordinator { farm in
+            let digest = ContentDigest(of: clip)
+            let head = "POST /v1/session HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
+            let body = "Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
+            let smuggled =
+                "PUT /v1/assets/\(digest.hex) HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(farm.secret("editor"))\r\n"
+                + "Content-Length: \(clip.count)\r\n\r\na clip"
+            let answer = try await said(head + body + smuggled, to: farm.port)
+            #expect(answer.hasPrefix("HTTP/1.1 400") && answer.ranges(of: "HTTP/1.1 ").count == 1, "\(answer)")
+            #expect(try await farm.call("HEAD", "/v1/assets/\(digest.hex)", as: "editor").status == 404)
+            // The same behind a request that is understood is carried out.
+            let understood = head + body.replacing("gzip, ", with: "") + smuggled
+            Task { [port = farm.port] in try await said(understood, to: port) }
+            try await waitUntil { try await farm.call("HEAD", "/v1/assets/\(digest.hex)", as: "editor").status == 200 }
+        }
+    }
+
+    /// Malformed chunks are the client's mistake: 503 would have it send them again.
+    @Test(arguments: ["zz\r\nabc", "-5\r\nabc", "1FFFFFFFFFFFFFFFF\r\nabc", "2\r\n{}XX"])
+    func malformedChunksAreRefused(chunks: String) async throws {
+        try await withCoordinator { configuration, _ in
+            configuration.limits.bodyWindow = .seconds(5)
+        } _: { farm in
+            var answers: [String] = []
+            for path in ["/v1/jobs", "/v1/jobs:plan", "/v1/session"] {
+                let head = "POST \(path) HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(farm.secret("editor"))\r\n"
+                let fields = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                for _ in 0..<10 { answers.append(try await said(head + fields + chunks, to: farm.port)) }
+            }
+            // Once in hundreds of times Hummingbird tells nobody of the fault, and the connection is closed as one whose body
+            // trickles.
+            #expect(answers.allSatisfy { $0.isEmpty || $0.hasPrefix("HTTP/1.1 400") }, "\(answers)")
+            #expect(answers.contains { !$0.isEmpty })
+        }
+    }
+
+    /// All that comes on a connection on which `text` is sent.
+    private func said(_ text: String, to port: Int) async throws -> String {
+        try await onThread {
+            let connection = try RawConnection(port: port)
+            connection.send(text)
+            var all = ""
+            while true {
+                let more = connection.receive()
+                if more.isEmpty { return all }
+                all += more
+            }
         }
     }
 

@@ -75,6 +75,39 @@ import WireProtocol
         }
     }
 
+    /// What an edit generates is a file for the farm, whose digest belongs into the submission; the refusal says so.
+    @Test func aGeneratedAssetIsSentAsAFile() async throws {
+        try await withCoordinator { farm in
+            let text = """
+                { "schema": "edit/1", "format": { "size": [64, 36], "frameRate": "25" },
+                  "assets": { "grey": { "generate": "solid", "size": [64, 36], "color": "#808080" } },
+                  "tracks": [ { "kind": "video", "segments": [ { "asset": "grey", "duration": "2s" } ] } ] }
+                """
+            var order = submission("k", text)
+            order.assets = [:]
+            let refused = try await farm.post("/v1/jobs:plan", order, as: "editor")
+            #expect(refused.status == 422 && refused.code == "invalid_edit", "\(refused.text)")
+            let findings = try refused.decode(Problem.self).findings ?? []
+            let finding = try #require(findings.first { $0.severity == .error }, "\(findings)")
+            #expect(finding.rule == "asset-missing" && finding.line == 3, "\(finding)")
+            let advice = "the digest of a file for every asset in \"assets\", also for a generated one"
+            #expect(finding.message.contains(advice), "\(finding)")
+            // The file of docs/api.md.
+            let file = Data(
+                ("cutfarm generated picture 1\n"
+                    + ##"{"colors":["#808080"],"frameCount":1,"frameRate":"25/1","kind":"solid","size":{"height":36,"width":64}}"##)
+                    .utf8
+            )
+            #expect(try GeneratedPicture(bytes: file)?.bytes == file)
+            let digest = ContentDigest(of: file)
+            let sent = try await farm.upload(file, to: "/v1/assets/\(digest.hex)", as: "editor")
+            #expect(sent.status == 201, "\(sent.text)")
+            order.assets = ["grey": digest]
+            let accepted = try await farm.post("/v1/jobs", order, as: "editor")
+            #expect(accepted.status == 201, "\(accepted.text)")
+        }
+    }
+
     @Test func aSubmissionIsPlannedAndStoredOnce() async throws {
         try await withCoordinator { farm in
             let missing = try await farm.post("/v1/jobs", submission("k", edit()), as: "editor")

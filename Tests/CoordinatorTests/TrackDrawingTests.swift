@@ -58,7 +58,7 @@ import WireProtocol
         TrackDrawing(
             store: store,
             pool: pool,
-            memory: ByteBudget(total: 1 << 20, share: 1 << 19),
+            memory: ByteBudget(total: 1 << 20, share: 1 << 19, clock: TestClock()),
             owners: owners
         )
     }

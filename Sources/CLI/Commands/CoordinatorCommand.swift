@@ -69,7 +69,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
     var retentionDays = 30
 
     @Option(
-        help: ArgumentHelp("Tasks of unfinished jobs that one owner may have; then submissions wait.", valueName: "n")
+        help: ArgumentHelp("Tasks of unfinished jobs that one owner may have; more are refused.", valueName: "n")
     )
     var ownerTasks = OwnerQuota().tasks
 

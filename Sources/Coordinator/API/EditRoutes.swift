@@ -36,7 +36,7 @@ struct EditRoutes: RouteGroup {
             return try await memory.holding(Int(byteCount), of: owner) {
                 try await request.invite(context)
                 return try await request.answeringUnlessTheClientLeaves { body in
-                    let body = try await Request.decode(Body.self, body, upTo: BodyLimit.submission, context)
+                    let body = try await Request.decode(Body.self, body, .submission, context)
                     return try Response.json(try await work(body, owner))
                 }
             }

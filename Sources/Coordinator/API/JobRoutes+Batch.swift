@@ -90,7 +90,7 @@ extension JobRoutes {
                 let (outcome, warnings) = try await plan(submission, owner, batchPlanning, waiting, storing)
                 switch outcome {
                 case .waits(let job):
-                    load.add(OwnerLoad(job))
+                    load.add(job.load)
                     waiting.append(Planned(place: place, job: job, warnings: warnings))
                 case .stored(let insertions):
                     let answered = waiting.map { ($0.place, $0.warnings) } + [(place, warnings)]
@@ -128,7 +128,7 @@ extension JobRoutes {
         _ waiting: [Planned],
         _ storing: Storing?
     ) async throws -> (outcome: Outcome, warnings: [Finding]) {
-        try check(submission)
+        try planning.check(submission)
         let stopwatch = Stopwatch(on: clock)
         let webhook = try await webhook(of: submission, owner: owner)
         let (outcome, warnings) = try await planning.plan(submission, owner: owner) { job -> Outcome in
@@ -136,7 +136,7 @@ extension JobRoutes {
             var job = try await pinned(job)
             job.webhook = webhook
             job.trace = trace(of: submission, planned: planned, since: stopwatch)
-            guard Self.isLarge(OwnerLoad(job)) else { return .waits(job) }
+            guard Self.isLarge(job.load) else { return .waits(job) }
             _ = try await storing?.outcome()
             try Task.checkCancellation()
             return .stored(try await store.insertJobs(waiting.map(\.job) + [job]))
@@ -166,8 +166,4 @@ extension JobRoutes {
             }
         }
     }
-}
-
-extension OwnerLoad {
-    fileprivate init(_ job: NewJob) { self.init(tasks: job.tasks.count, bytes: job.documentByteCount) }
 }

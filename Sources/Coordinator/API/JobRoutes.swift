@@ -83,7 +83,7 @@ struct JobRoutes: RouteGroup {
                 try await request.invite(context)
                 // What nobody waits for any more is not planned to its end.
                 return try await request.body.consumeWithCancellationOnInboundClose { body in
-                    try await submit(try await Request.decode(type, body, upTo: BodyLimit.submission, context), owner)
+                    try await submit(try await Request.decode(type, body, .submission, context), owner)
                 }
             }
         }
@@ -93,31 +93,10 @@ struct JobRoutes: RouteGroup {
         return response
     }
 
-    /// Checks what needs no plan.
-    /// - Throws: ``Problem`` 422 `invalid_request`, `target_not_allowed`.
-    func check(_ submission: JobSubmission) throws(Problem) {
-        guard !submission.idempotencyKey.isEmpty, submission.idempotencyKey.utf8.count <= 200 else {
-            throw Problem.unprocessable("invalid_request", "The idempotencyKey needs 1 to 200 bytes.")
-        }
-        guard submission.title.utf8.count <= 500 else {
-            throw Problem.unprocessable("invalid_request", "The title may have 500 bytes at the most.")
-        }
-        guard Int32(exactly: submission.priority) != nil else {
-            let range = "from \(Int32.min) to \(Int32.max)"
-            throw Problem.unprocessable("invalid_request", "The priority is a whole number \(range).")
-        }
-        guard submission.audit == nil || submission.product == .movie else {
-            // Their parts are not joined, so that nothing would wait for what a third machine says.
-            throw Problem.unprocessable("invalid_request", "Only movies are audited; leave out audit here.")
-        }
-        try planning.deliveries.place(submission)
-        if let problem = submission.window?.problem { throw Problem.unprocessable("invalid_request", problem) }
-    }
-
     /// Compiles, plans and stores a submission. The same idempotency key gives the job that exists.
     private func submit(_ submission: JobSubmission, owner: String) async throws -> Response {
         let stopwatch = Stopwatch(on: clock)
-        try check(submission)
+        try planning.check(submission)
         let (insertion, warnings) = try await stored(submission, owner: owner, since: stopwatch)
         if submission.editText.utf8.count > JobRoutes.largeText || insertion.job.tasks.queued > JobRoutes.manyTasks {
             try? await blocking { ProcessMemory.returnFree() }

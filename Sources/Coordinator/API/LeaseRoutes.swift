@@ -33,7 +33,7 @@ struct LeaseRoutes: RouteGroup {
             try await request.invite(context)
             // A handler is not cancelled by itself when its client leaves.
             let grants = try await request.body.consumeWithCancellationOnInboundClose { body in
-                let asked = try await Request.decode(LeasePoll.self, body, upTo: BodyLimit.small, context)
+                let asked = try await Request.decode(LeasePoll.self, body, .init(byteCount: BodyLimit.small), context)
                 return try await poll(asked, whileValid: try context.require([.worker]))
             }
             let marked = await traces.marking(grants)

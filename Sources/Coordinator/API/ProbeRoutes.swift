@@ -19,7 +19,7 @@ struct ProbeRoutes: RouteGroup {
             try request.checkLength(Int64(BodyLimit.small))
             try await request.invite(context)
             return try await request.answeringUnlessTheClientLeaves { body in
-                let poll = try await Request.decode(ProbePoll.self, body, upTo: BodyLimit.small, context)
+                let poll = try await Request.decode(ProbePoll.self, body, .init(byteCount: BodyLimit.small), context)
                 return try .json(try await grants(poll))
             }
         }
@@ -31,7 +31,7 @@ struct ProbeRoutes: RouteGroup {
         }
         table.on(.post, "/v1/probes/{id}/complete", .worker) { request, context in
             let id: ProbeID = try context.identifier()
-            let record = try await request.json(AssetRecord.self, upTo: BodyLimit.record, context)
+            let record = try await request.json(AssetRecord.self, .record, context)
             guard let intake else { throw Problem.leaseLost }
             try await intake.take(record, from: id)
             await dispatcher?.noteEnd(of: id)

@@ -1,4 +1,5 @@
 import Farm
+import HTTPTypes
 import Hummingbird
 import Logging
 import Storage
@@ -60,12 +61,16 @@ struct AnswerMiddleware: RouterMiddleware {
 
     /// RFC 9112 §6.1: where a body ends must be sure, or its rest would be taken for another request.
     private func checkFraming(_ request: Request) throws(Problem) {
-        guard let encoding = request.headers[.transferEncoding] else { return }
-        guard encoding.lowercased() == "chunked", request.headers[.contentLength] == nil else { throw .unknownEncoding }
+        guard !request.headers.hasUnknownEncoding else { throw .unknownEncoding }
     }
 
     private func describe(_ error: any Error, _ request: Request) -> Response {
-        if let problem = Problem.describing(error) {
+        if let problem = Problem.answering(error) {
+            if problem == .unknownEncoding {
+                var response = problem.response()
+                response.headers[.connection] = "close"
+                return response
+            }
             if problem.status >= 500, error is StorageError || error is FarmStoreError {
                 // Its problem names no places of this host.
                 logger.warning("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
@@ -91,5 +96,13 @@ extension Response {
             headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
         }
         if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
+    }
+}
+
+extension HTTPFields {
+    /// Whether a request with these fields may end elsewhere for another reader, such as a proxy.
+    var hasUnknownEncoding: Bool {
+        guard let encoding = self[.transferEncoding] else { return false }
+        return encoding.lowercased() != "chunked" || self[.contentLength] != nil
     }
 }

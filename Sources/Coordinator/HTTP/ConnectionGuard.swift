@@ -18,10 +18,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var bytesInWindow = 0
     private var bodyTimer: Scheduled<Void>?
     private var answerTimer: Scheduled<Void>?
-    /// Whether the answer began before the request had ended: the connection cannot serve another.
+    /// Whether the connection serves no other request: the answer began before its request had ended, or says so.
     private var isRefusing = false
     /// Whether the rest of the request is thrown away.
     private var isDropping = false
+    /// Whether the last request that is passed on has come: where it ends is not sure.
+    private var isLast = false
+    /// Whether what comes belongs to a request that is not passed on.
+    private var isBehind = false
     /// The bytes that were thrown away.
     private var droppedBytes = 0
 
@@ -31,18 +35,23 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
             isReadingBody = true
+            // What follows a request whose end is not sure may be somebody else's. It may come before that is answered.
+            isBehind = isLast || isDropping
+            guard !isBehind else { return }
+            isLast = head.headerFields.hasUnknownEncoding
             watchBody(context)
         case .body(let bytes):
             bytesInWindow += bytes.readableBytes
-            if isDropping {
+            if isDropping || isBehind {
                 droppedBytes += bytes.readableBytes
                 return
             }
         case .end:
             isReadingBody = false
             bodyTimer?.cancel()
+            guard !isBehind else { return }
         }
         context.fireChannelRead(data)
     }
@@ -78,7 +87,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case _ where isDropping:
             // The server answers once more when it then reads what follows; the client has its answer.
             promise?.succeed()
-        case .head(var head) where isReadingBody && head.status.kind != .informational:
+        case .head(var head)
+        where head.status.kind != .informational && (isReadingBody || head.headerFields[.connection] == "close"):
             isRefusing = true
             head.headerFields[.connection] = "close"
             context.write(wrapOutboundOut(.head(head)), promise: promise)

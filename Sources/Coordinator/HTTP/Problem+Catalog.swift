@@ -136,6 +136,16 @@ extension Problem {
         )
     }
 
+    /// The problem of a body that waited in vain for room in memory.
+    static func noRoom(_ byteCount: Int) -> Problem {
+        Problem(
+            status: 429,
+            code: "too_many_submissions",
+            title: "Too many at a time",
+            detail: "Submissions under way leave no room for another of \(byteCount) bytes; send it again in a moment."
+        )
+    }
+
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         Problem(
             status: 405,
@@ -154,12 +164,16 @@ extension Problem {
         )
     }
 
+    /// The most bytes of a sentence that shows what a client sent, which may be megabytes.
+    private static let mostDetailBytes = 2000
+
     static func notUnderstood(_ detail: String) -> Problem {
-        Problem(status: 400, code: "invalid_request", title: "Not understood", detail: detail)
+        let detail = detail.cut(to: mostDetailBytes)
+        return Problem(status: 400, code: "invalid_request", title: "Not understood", detail: detail)
     }
 
     static func unprocessable(_ code: String, _ detail: String) -> Problem {
-        Problem(status: 422, code: code, title: "Not acceptable", detail: detail)
+        Problem(status: 422, code: code, title: "Not acceptable", detail: detail.cut(to: mostDetailBytes))
     }
 
     static func conflict(_ code: String, _ detail: String) -> Problem {

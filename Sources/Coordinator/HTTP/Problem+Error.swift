@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 import NIOHTTP1
+import ServiceLifecycle
 import Storage
 import WireProtocol
 
@@ -25,9 +26,16 @@ extension Problem {
         case let error as HTTPError: Problem(error)
         case is NIOTooManyBytesError: Problem.bodyTooLarge(limit: Int64(BodyLimit.json))
         case is CancellationError: Problem.shuttingDown
+        case let error as ByteBudget.NoRoom: Problem.noRoom(error.byteCount)
         case let error as HTTPParserError where error != .invalidEOFState: Problem.brokenFraming
         default: nil
         }
+    }
+
+    /// The problem with which a request is answered for `error`; nil as for ``describing(_:)``. Without a shutdown a request
+    /// is cancelled because its connection broke, or its body turned out not to be HTTP.
+    static func answering(_ error: any Error) -> Problem? {
+        error is CancellationError && !Task.isShuttingDownGracefully ? brokenFraming : describing(error)
     }
 
     static let internalFault = Problem(

@@ -10,6 +10,8 @@ import WireProtocol
 enum BodyLimit {
     /// The limit of registrations, polls and reports.
     static let small = 64 << 10
+    /// The most values of JSON that a submission, or a batch of them, may have.
+    static let submissionValues = 250_000
     /// The limit of lists of attempts.
     static let json = 1 << 20
     /// The limit of a submission, which carries an edit of thousands of segments.
@@ -27,26 +29,48 @@ extension Request {
         upTo limit: Int,
         _ context: FarmRequestContext
     ) async throws -> Value {
+        try await json(type, Bounds(byteCount: limit), context)
+    }
+
+    /// The body as JSON, within bounds.
+    /// - Throws: also 422 for too many values.
+    func json<Value: Decodable>(
+        _ type: Value.Type,
+        _ bounds: Bounds,
+        _ context: FarmRequestContext
+    ) async throws -> Value {
         try requireJSON()
-        try checkLength(Int64(limit))
+        try checkLength(Int64(bounds.byteCount))
         try await invite(context)
-        return try await Request.decode(type, body, upTo: limit, context)
+        return try await Request.decode(type, body, bounds, context)
+    }
+
+    /// What a body may have.
+    struct Bounds {
+        let byteCount: Int
+        /// The most values of JSON: the decoder needs many times their bytes in memory. Nil where the bytes are limit enough.
+        var valueCount: Int?
+
+        /// A submission, or a batch of them.
+        static let submission = Bounds(byteCount: BodyLimit.submission, valueCount: BodyLimit.submissionValues)
+        /// The record of an asset, with a digest for each MiB of a TiB and the times of keyframes.
+        static let record = Bounds(byteCount: BodyLimit.record, valueCount: 4_000_000)
     }
 
     /// Reads a body of the request of `context` as JSON.
-    /// - Throws: status 413 above `limit` bytes, 400 naming the key that is not understood, 422 for a text with NUL
-    ///   or with more combining marks in a row than any script needs.
+    /// - Throws: status 413 above the bytes of `bounds`, 400 naming the key that is not understood, 422 for too many values
+    ///   and for a text with NUL or with more combining marks in a row than any script needs.
     static func decode<Value: Decodable>(
         _ type: Value.Type,
         _ body: RequestBody,
-        upTo limit: Int,
+        _ bounds: Bounds,
         _ context: FarmRequestContext
     ) async throws -> Value {
         let bytes: ByteBuffer
         do {
-            bytes = try await body.collect(upTo: limit)
+            bytes = try await body.collect(upTo: bounds.byteCount)
         } catch is NIOTooManyBytesError {
-            throw Problem.bodyTooLarge(limit: Int64(limit))
+            throw Problem.bodyTooLarge(limit: Int64(bounds.byteCount))
         }
         context.received.add(bytes.readableBytes)
         // The checks below read UTF-8, and the decoder also UTF-16 and UTF-32, in which every `{` has a byte 0.
@@ -66,11 +90,20 @@ extension Request {
                     + "needs as many; leave them out."
             )
         }
+        if let most = bounds.valueCount, bytes.withUnsafeReadableBytes({ JSONValueCount.isAbove(most, in: $0) }) {
+            throw Problem.unprocessable(
+                "invalid_request",
+                "The body has more than \(most) values of JSON, and nothing that is sent here needs as many."
+            )
+        }
+        guard bytes.withUnsafeReadableBytes({ $0.isUTF8 }) else {
+            throw Problem.notUnderstood("The body is not UTF-8.")
+        }
         do {
             return try bytes.withUnsafeReadableBytes { try WireJSON.decode(type, from: Data(borrowing: $0)) }
         } catch let error as DecodingError {
-            let place = bytes.withUnsafeReadableBytes { error.unusableNumber(in: Data(borrowing: $0)) } ?? error.place
-            throw Problem.notUnderstood("The body is not what is expected here: \(place).")
+            let fault = bytes.withUnsafeReadableBytes { error.fault(in: Data(borrowing: $0)) } ?? error.place
+            throw Problem.notUnderstood("The body is not what is expected here: \(fault).")
         }
     }
 
@@ -137,13 +170,36 @@ extension DecodingError {
         }
     }
 
-    /// A number of `body` that has a fraction, or too many digits, for the whole number that belongs there, in words. The
-    /// decoder says of such a number no more than that the body is no JSON. Nil when the body is indeed none.
-    func unusableNumber(in body: Data) -> String? {
-        guard case .dataCorrupted(let context) = self, context.codingPath.isEmpty,
-            let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
-        else { return nil }
-        return DecodingError.unusableNumber(value, at: "") ?? "one of its numbers is too large"
+    /// What the decoder does not say, in words: where `body` stops being JSON, or which of its numbers has a fraction, or too
+    /// many digits, for the whole number that belongs there. Of either the decoder says no more than that the body is no
+    /// JSON. Nil for other errors, whose ``place`` says all.
+    func fault(in body: Data) -> String? {
+        // Of a long body this would hold many times its bytes in memory.
+        guard case .dataCorrupted(let context) = self, context.codingPath.isEmpty, body.count <= BodyLimit.json else {
+            return nil
+        }
+        do {
+            let value = try JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
+            return DecodingError.unusableNumber(value, at: "") ?? "one of its numbers is too large"
+        } catch {
+            guard let words = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String else { return nil }
+            let located = DecodingError.located(words.trimmingCharacters(in: ["."]), in: body)
+            return "it is not JSON: \(located.prefix(1).lowercased())\(located.dropFirst())"
+        }
+    }
+
+    /// The words of `JSONSerialization` about `body`, with a line and a column, both from 1, for the number of a byte at
+    /// their end. Columns count Unicode scalars.
+    private static func located(_ words: String, in body: Data) -> String {
+        guard let place = words.lastIndex(of: " "), let offset = Int(words[words.index(after: place)...]),
+            (0...body.count).contains(offset)
+        else { return words }
+        let what = words[..<place]
+        let before = body.prefix(offset)
+        let lastLine = before.suffix(from: before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? before.startIndex)
+        let line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+        let column = 1 + lastLine.count { $0 & 0xC0 != 0x80 }
+        return "\(what.hasSuffix(" character") ? what.dropLast(10) : what) line \(line), column \(column)"
     }
 
     private static func unusableNumber(_ value: Any, at path: String) -> String? {
@@ -161,6 +217,12 @@ extension DecodingError {
     }
 
     private func pointer(_ context: Context) -> String {
-        context.codingPath.isEmpty ? "the body" : context.codingPath.map { "/" + $0.stringValue }.joined()
+        guard !context.codingPath.isEmpty else { return "the body" }
+        return context.codingPath.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }.joined()
     }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the bytes are UTF-8.
+    fileprivate var isUTF8: Bool { String(validating: self, as: UTF8.self) != nil }
 }

@@ -13,7 +13,7 @@ extension Request {
         do {
             response = try await body.consumeWithCancellationOnInboundClose { body in try await work(body) }
         } catch {
-            guard let problem = Problem.describing(error) else { throw error }
+            guard let problem = Problem.answering(error) else { throw error }
             response = problem.response()
         }
         response.headers[.connection] = "close"

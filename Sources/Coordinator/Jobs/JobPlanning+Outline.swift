@@ -24,6 +24,7 @@ extension JobPlanning {
     /// What a submission would come to.
     /// - Throws: as ``plan(_:owner:store:)``.
     func estimate(_ submission: JobSubmission, owner: String) async throws -> JobPlan {
+        try check(submission)
         let (insertion, warnings) = try await plan(submission, owner: owner) { job in
             let cost = job.tasks.reduce(0) { $0 + $1.costMilliseconds }
             let segments = job.tasks.count { $0.kind == .picture }

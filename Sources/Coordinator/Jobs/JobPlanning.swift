@@ -8,6 +8,9 @@ import WireProtocol
 
 /// Compiles and plans submissions. It reads what is known of the assets, and decodes no media.
 struct JobPlanning: Sendable {
+    /// The most names of assets of a submission, with those of the edits that it uses: each is looked for in the database.
+    static let mostAssetNames = 20_000
+
     let store: any FarmStore
     let artifacts: ArtifactLibrary
     let pool: PlanningPool
@@ -43,6 +46,8 @@ struct JobPlanning: Sendable {
         owner: String,
         _ store: @Sendable (consuming NewJob) async throws -> Value
     ) async throws -> (value: Value, warnings: [Finding]) {
+        let names = submission.assetNameCount
+        guard names <= JobPlanning.mostAssetNames else { throw Problem.tooManyAssetNames(names) }
         let assets = await known(submission.assets)
         let inside = try await known(submission.nested ?? [:], depth: 0)
         let work: @Sendable () throws -> (NewJob, [Finding]) = {
@@ -142,9 +147,10 @@ struct JobPlanning: Sendable {
     private func facts(of digests: [String: ContentDigest]) async throws -> [String: CompilerAsset] {
         var assets: [String: CompilerAsset] = [:]
         var missing: Set<ContentDigest> = []
-        for (name, digest) in digests {
-            if let asset = recent?[digest] {
-                assets[name] = asset
+        var seen: [ContentDigest: CompilerAsset] = [:]
+        for (name, digest) in digests where !missing.contains(digest) {
+            if let asset = seen[digest] ?? recent?[digest] {
+                (assets[name], seen[digest]) = (asset, asset)
                 continue
             }
             guard let record = try await store.asset(digest)?.record, let facts = record.facts,
@@ -155,7 +161,7 @@ struct JobPlanning: Sendable {
             }
             let asset = CompilerAsset(digest: digest, facts: facts)
             recent?.insert(asset)
-            assets[name] = asset
+            (assets[name], seen[digest]) = (asset, asset)
         }
         guard missing.isEmpty else { throw Problem.assetMissing(missing.sorted { $0.hex < $1.hex }) }
         return assets
@@ -210,7 +216,26 @@ extension NestedEdit {
     }
 }
 
+extension JobSubmission {
+    /// The number of names of assets, with those of all edits that are nested.
+    fileprivate var assetNameCount: Int { assets.count + (nested ?? [:]).values.reduce(0) { $0 + $1.assetNameCount } }
+}
+
+extension NestedSubmission {
+    fileprivate var assetNameCount: Int { assets.count + (nested ?? [:]).values.reduce(0) { $0 + $1.assetNameCount } }
+}
+
 extension Problem {
+    /// The problem of a submission that names more assets than are looked for.
+    static func tooManyAssetNames(_ count: Int) -> Problem {
+        let most = "at most \(JobPlanning.mostAssetNames) are looked for"
+        return unprocessable(
+            "invalid_request",
+            "The submission names \(count) assets, with those of the edits that it uses; \(most). Send no name that the edit does "
+                + "not use."
+        )
+    }
+
     /// The problem of an edit that took too long.
     /// - Parameter doing: what took so long, as the beginning of a sentence.
     static func planningLimit(_ doing: String, _ error: PlanningPool.TookTooLong) -> Problem {

@@ -10,8 +10,16 @@ actor ByteBudget {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
+    /// There was no room for as long as a task may wait: longer than a client's connection may be silent it would get no
+    /// answer at all.
+    struct NoRoom: Error {
+        let byteCount: Int
+    }
+
     private var free: Int
     private let share: Int
+    private let patience: Duration
+    private let clock: any Clock<Duration>
     /// The bytes that each owner holds, of those who hold any.
     private var held: [String: Int] = [:]
     private var waiting = FairTurns<Waiter>()
@@ -23,14 +31,18 @@ actor ByteBudget {
     /// - Parameters:
     ///   - total: the number of bytes that are held at a time.
     ///   - share: the number of them that one owner may hold, at least as many as one task does.
-    init(total: Int, share: Int) {
+    ///   - patience: the time that a task waits for room.
+    ///   - clock: the clock of that time.
+    init(total: Int, share: Int, patience: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock()) {
         free = total
         self.share = share
+        self.patience = patience
+        self.clock = clock
     }
 
     /// Waits until there is room for `byteCount` bytes and runs `body`, which holds them.
     /// - Parameter byteCount: at most the share of an owner.
-    /// - Throws: the error of `body`; `CancellationError` when the task is cancelled while it waits.
+    /// - Throws: the error of `body`; ``NoRoom``; `CancellationError` when the task is cancelled while it waits.
     nonisolated func holding<Value>(
         _ byteCount: Int,
         of owner: String,
@@ -50,6 +62,11 @@ actor ByteBudget {
 
     private func enter(_ owner: String, _ byteCount: Int) async throws {
         let ticket = waiting.nextTicket()
+        let timer = Task { [clock, patience] in
+            try await clock.sleep(for: patience)
+            self.end(ticket, NoRoom(byteCount: byteCount))
+        }
+        defer { timer.cancel() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
@@ -57,12 +74,13 @@ actor ByteBudget {
                 admit()
             }
         } onCancel: {
-            Task { await self.giveUp(ticket) }
+            Task { await self.end(ticket, CancellationError()) }
         }
     }
 
-    private func giveUp(_ ticket: Int) {
-        waiting.remove(ticket)?.continuation.resume(throwing: CancellationError())
+    /// Ends the waiting of a task that waits no longer.
+    private func end(_ ticket: Int, _ error: any Error) {
+        waiting.remove(ticket)?.continuation.resume(throwing: error)
         admit()
     }
 

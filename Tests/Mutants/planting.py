@@ -114,6 +114,8 @@ class Mutant:
             for value in ("\n".join(self.original), "\n".join(self.mistake)):
                 if not is_value(value):
                     raise ListError(f"{self.name}: “{value}” is no value of its own")
+        if self.kind == "statement" and len(self.original) == 1 and is_declaration(self.original[0]):
+            raise ListError(f"{self.name}: what it declares is used outside of its braces; plant its value")
 
 
 def read_list(path: Path) -> list[Mutant]:
@@ -205,6 +207,11 @@ def is_value(text: str) -> bool:
         if depth < 0:
             return False
     return depth == 0
+
+
+def is_declaration(line: str) -> bool:
+    """Whether a line of Swift or C declares a name."""
+    return re.match(r"(let|var|func)\s|(?!return\b)\w+ \**\w+ = ", line.strip()) is not None
 
 
 def planted(original: str, mutant: Mutant) -> str:

@@ -115,7 +115,7 @@ class Mutant:
                 if not is_value(value):
                     raise ListError(f"{self.name}: “{value}” is no value of its own")
         if self.kind == "statement" and len(self.original) == 1 and is_declaration(self.original[0]):
-            raise ListError(f"{self.name}: what it declares is used outside of its braces; plant its value")
+            raise ListError(f"{self.name}: its line means something else in braces of its own; plant a value of it")
 
 
 def read_list(path: Path) -> list[Mutant]:
@@ -210,8 +210,8 @@ def is_value(text: str) -> bool:
 
 
 def is_declaration(line: str) -> bool:
-    """Whether a line of Swift or C declares a name."""
-    return re.match(r"(let|var|func)\s|(?!return\b)\w+ \**\w+ = ", line.strip()) is not None
+    """Whether a line of Swift or C declares a name, or says what is done at the end of its braces."""
+    return re.match(r"(let|var|func|defer)\s|(?!return\b)\w+ \**\w+ = ", line.strip()) is not None
 
 
 def planted(original: str, mutant: Mutant) -> str:

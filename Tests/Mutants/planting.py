@@ -114,6 +114,10 @@ class Mutant:
             for value in ("\n".join(self.original), "\n".join(self.mistake)):
                 if not is_value(value):
                     raise ListError(f"{self.name}: “{value}” is no value of its own")
+        if self.kind == "statement":
+            for statement in ("\n".join(self.original), "\n".join(self.mistake)):
+                if not closes_what_it_opens(statement):
+                    raise ListError(f"{self.name}: “{statement}” is no whole statement")
         if self.kind == "statement" and len(self.original) == 1 and is_declaration(self.original[0]):
             raise ListError(f"{self.name}: its line means something else in braces of its own; plant a value of it")
 
@@ -201,17 +205,36 @@ def is_value(text: str) -> bool:
         return False
     if re.match(r"[a-z]\w*:\s", text.strip()):
         return False
+    return closes_what_it_opens(text) and not has_comma(text)
+
+
+def without_strings(text: str) -> str:
+    return re.sub(r'"(?:\\.|[^"\\])*"', '""', text)
+
+
+def closes_what_it_opens(text: str) -> bool:
+    """Whether each bracket and brace has its other half, in order."""
     depth = 0
-    for character in re.sub(r'"(?:\\.|[^"\\])*"', '""', text):
+    for character in without_strings(text):
         depth += (character in "([{") - (character in ")]}")
         if depth < 0:
             return False
     return depth == 0
 
 
+def has_comma(text: str) -> bool:
+    """Whether there is a comma outside of all brackets: several conditions, or arguments."""
+    depth = 0
+    for character in without_strings(text):
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and depth == 0:
+            return True
+    return False
+
+
 def is_declaration(line: str) -> bool:
     """Whether a line of Swift or C declares a name, or says what is done at the end of its braces."""
-    return re.match(r"(let|var|func|defer)\s|(?!return\b)\w+ \**\w+ = ", line.strip()) is not None
+    return re.match(r"(let|var|func|defer|guard (let|var|case))\s|(?!return\b)\w+ \**\w+ = ", line.strip()) is not None
 
 
 def planted(original: str, mutant: Mutant) -> str:

@@ -116,7 +116,7 @@ class Mutant:
                     raise ListError(f"{self.name}: “{value}” is no value of its own")
         if self.kind == "statement":
             for statement in ("\n".join(self.original), "\n".join(self.mistake)):
-                if not closes_what_it_opens(statement):
+                if not closes_what_it_opens(statement) or statement.endswith(","):
                     raise ListError(f"{self.name}: “{statement}” is no whole statement")
         if self.kind == "statement" and len(self.original) == 1 and is_declaration(self.original[0]):
             raise ListError(f"{self.name}: its line means something else in braces of its own; plant a value of it")
@@ -203,7 +203,7 @@ def is_value(text: str) -> bool:
     words = text.split()
     if not words or words[0] in ("guard", "if", "while", "where", "let", "case", "return") or words[-1] in ("else", "{"):
         return False
-    if re.match(r"[a-z]\w*:\s", text.strip()):
+    if re.match(r"[a-z]\w*:\s|\|\||&&", text.strip()):
         return False
     return closes_what_it_opens(text) and not has_comma(text)
 

@@ -174,7 +174,7 @@ extension DecodingError {
     /// many digits, for the whole number that belongs there. Of either the decoder says no more than that the body is no
     /// JSON. Nil for other errors, whose ``place`` says all.
     func fault(in body: Data) -> String? {
-        // Of a long body this would hold many times its bytes in memory.
+        // Reading a long body once more would hold many times its bytes in memory.
         guard case .dataCorrupted(let context) = self, context.codingPath.isEmpty, body.count <= BodyLimit.json else {
             return nil
         }

@@ -10,8 +10,8 @@ actor ByteBudget {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    /// There was no room for as long as a task may wait: longer than a client's connection may be silent it would get no
-    /// answer at all.
+    /// There was no room for as long as a task may wait. A client whose connection is silent for much longer gets no answer
+    /// at all.
     struct NoRoom: Error {
         let byteCount: Int
     }

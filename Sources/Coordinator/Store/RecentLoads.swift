@@ -8,8 +8,8 @@ import Synchronization
 /// not count yet. So it admits what is well within the quota; nothing is refused by it.
 final class RecentLoads: Sendable {
     private struct Entry {
-        var load: OwnerLoad
-        var read: FarmTime
+        let load: OwnerLoad
+        let read: FarmTime
         /// What was stored since the reading, or in the second before: its transaction may not have ended then.
         var added: [(load: OwnerLoad, at: FarmTime)] = []
     }

@@ -1,3 +1,4 @@
+import CompositionModel
 import Foundation
 import PostgreSQL
 
@@ -6,7 +7,7 @@ enum JSONColumn {
     /// The JSON of a value.
     /// - Throws: `EncodingError` for a number that JSON does not have.
     static func text(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+        String(decoding: try CanonicalJSON.foundation(value), as: UTF8.self)
     }
 
     /// The JSON of a value; nil for nil, which is SQL's NULL, not JSON's.

@@ -104,6 +104,39 @@ import Testing
         #expect(try CanonicalJSON.foundation(words) == encoder.encode(words))
     }
 
+    /// Foundation sorts by UTF-8, canonical JSON by UTF-16: U+FFFD and what lies above the surrogates change places.
+    @Test func namesComeInFoundationsOrder() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let names = ["", "a", "A", "a1", "a10", "a2", "é", "z", "ab\u{0}", "\u{d7ff}", "\u{fffd}", "😀", "\u{10ffff}"]
+        let values = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+        #expect(try CanonicalJSON.foundation(values) == encoder.encode(values))
+        #expect(try text(["\u{fffd}": 1, "😀": 2]) == "{\"😀\":2,\"\u{fffd}\":1}")
+    }
+
+    @Test func datesAndSmallFractionsAreWrittenAsFoundationDoes() throws {
+        struct Moment: Encodable {
+            var at = Date(timeIntervalSinceReferenceDate: 800_000_000.25)
+            var later: Date?
+            var all: [Date] = []
+            var share: Float = 0.1
+            var whole: Float = 3
+        }
+        let moments = [Moment(), Moment(later: .distantPast, all: [.distantFuture, Date(timeIntervalSince1970: 0)])]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        #expect(try CanonicalJSON.foundation(moments) == encoder.encode(moments))
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode("at \(date.timeIntervalSince1970)")
+        }
+        let written = try CanonicalJSON.foundation(moments) { "at \($0.timeIntervalSince1970)" }
+        #expect(try written == encoder.encode(moments))
+        #expect(try CanonicalJSON.foundation(moments[1].later) { _ in "then" } == Data("\"then\"".utf8))
+        #expect(throws: EncodingError.self) { try CanonicalJSON.foundation([Float.nan]) }
+        #expect(throws: EncodingError.self) { try CanonicalJSON.data([Float(0.5)]) }
+    }
+
     /// The error of a number that cannot be written says where it is.
     @Test func anErrorNamesItsPlace() throws {
         do {

@@ -87,13 +87,10 @@ struct CanonicalValueContainer: SingleValueEncodingContainer {
     func encode(_ value: UInt16) { encoder.scalar { $0.write(value) } }
     func encode(_ value: UInt32) { encoder.scalar { $0.write(value) } }
     func encode(_ value: UInt64) { encoder.scalar { $0.write(value) } }
-    func encode(_ value: Float) throws { try encode(Double(value)) }
+    func encode(_ value: Float) throws { try encoder.scalar { try $0.write(value, at: codingPath) } }
     func encode(_ value: Double) throws { try encoder.scalar { try $0.write(value, at: codingPath) } }
     func encode<Value: Encodable>(_ value: Value) throws {
-        if encoder.sink.isFoundations, value is Data {
-            encoder.scalar { _ = $0.write(bytesIn: value) }
-        } else {
-            try value.encode(to: encoder)
-        }
+        guard encoder.sink.isSpecial(Value.self) else { return try value.encode(to: encoder) }
+        encoder.scalar { _ = $0.write(special: value) }
     }
 }

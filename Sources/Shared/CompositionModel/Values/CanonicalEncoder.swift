@@ -89,7 +89,7 @@ final class CanonicalEncoder: Encoder {
 
     /// Encodes `value` as a member or an item, at whose place ``sink`` ends.
     func encode(_ value: some Encodable, key: (any CodingKey)?) throws {
-        if sink.write(bytesIn: value) { return }
+        if sink.write(special: value) { return }
         let encoder = CanonicalEncoder(sink, parent: self, key: key)
         defer { encoder.release() }
         try value.encode(to: encoder)
@@ -168,7 +168,7 @@ final class CanonicalEncoder: Encoder {
             sink.bytes.append(UInt8(ascii: "{"))
             let ordered = parts.sorted { left, right in
                 left.name == right.name
-                    ? left.range.lowerBound < right.range.lowerBound : CanonicalSink.precedes(left.name, right.name)
+                    ? left.range.lowerBound < right.range.lowerBound : sink.precedes(left.name, right.name)
             }
             var isFirst = true
             for (index, part) in ordered.enumerated() {
@@ -186,7 +186,7 @@ final class CanonicalEncoder: Encoder {
         for index in firstPart..<sink.parts.count {
             if sink.parts[index].aside != nil { return false }
             guard index > firstPart else { continue }
-            guard CanonicalSink.precedes(sink.parts[index - 1].name, sink.parts[index].name) else { return false }
+            guard sink.precedes(sink.parts[index - 1].name, sink.parts[index].name) else { return false }
         }
         return true
     }

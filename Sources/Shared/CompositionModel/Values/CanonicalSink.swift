@@ -9,15 +9,24 @@ final class CanonicalSink {
     /// The members and items of the values that are being encoded, those of the innermost value last.
     @exclusivity(unchecked)
     var parts: [CanonicalEncoder.Part] = []
-    /// Whether values are written as JSONEncoder does where they have no canonical form, or another one: fractions, and
-    /// bytes, which it writes in base 64 and which are a list of numbers otherwise.
-    let isFoundations: Bool
+    let form: Form
 
-    init(isFoundations: Bool) { self.isFoundations = isFoundations }
+    /// How values are written that JSONEncoder writes otherwise than canonical JSON.
+    enum Form {
+        /// Fractions are refused, bytes are a list of numbers, and names come in the order of UTF-16.
+        case canonical
+        /// Fractions are written, bytes in base 64, names in the order of UTF-8, and dates as the text that is made of
+        /// them.
+        case foundation(dates: ((Date) -> String)?)
+    }
+
+    init(_ form: Form) { self.form = form }
+
+    private var isFoundation: Bool { if case .foundation = form { true } else { false } }
 
     /// An encoder to bytes of its own.
     func aside(of parent: CanonicalEncoder, _ key: (any CodingKey)?) -> CanonicalEncoder {
-        CanonicalEncoder(CanonicalSink(isFoundations: isFoundations), parent: parent, key: key)
+        CanonicalEncoder(CanonicalSink(form), parent: parent, key: key)
     }
 
     func write(_ flag: Bool) { bytes += (flag ? "true" : "false").utf8 }
@@ -49,19 +58,38 @@ final class CanonicalSink {
     /// Writes a fraction as JSONEncoder does: with the fewest digits that give it back.
     /// - Throws: `EncodingError.invalidValue` where fractions may not be written, and for one that is not finite.
     func write(_ number: Double, at path: [any CodingKey]) throws {
-        guard isFoundations, number.isFinite else {
-            let reason = "a floating-point number has no canonical form here"
+        guard isFoundation, number.isFinite else {
+            let reason =
+                isFoundation ? "JSON has no such number" : "a floating-point number has no canonical form here"
             throw EncodingError.invalidValue(number, .init(codingPath: path, debugDescription: reason))
         }
-        let digits = number.description
-        bytes += digits.utf8.dropLast(digits.hasSuffix(".0") ? 2 : 0)
+        write(digits: number.description)
     }
 
-    /// Writes bytes in base 64.
-    /// - Returns: false, and writes nothing, where `value` is none, and in canonical JSON.
-    func write(bytesIn value: some Encodable) -> Bool {
-        guard isFoundations, let data = value as? Data else { return false }
-        write(data.base64EncodedString())
+    /// The same for a number of 32 bits.
+    func write(_ number: Float, at path: [any CodingKey]) throws {
+        guard isFoundation, number.isFinite else { return try write(Double(number), at: path) }
+        write(digits: number.description)
+    }
+
+    private func write(digits: String) { bytes += digits.utf8.dropLast(digits.hasSuffix(".0") ? 2 : 0) }
+
+    /// Whether values of a type are written as JSONEncoder does, which does not ask them how they encode themselves: bytes
+    /// and dates. Types are compared, because asking the runtime what a value is takes longer than writing most values.
+    func isSpecial(_ type: Any.Type) -> Bool {
+        guard case .foundation(let dates) = form else { return false }
+        return type == Data.self || dates != nil && type == Date.self
+    }
+
+    /// Writes bytes or a date as JSONEncoder does.
+    /// - Returns: false, and writes nothing, for a value of another type, or one that is not ``isSpecial(_:)`` here.
+    func write<Value: Encodable>(special value: Value) -> Bool {
+        guard isSpecial(Value.self), case .foundation(let dates) = form else { return false }
+        if let data = value as? Data {
+            write(data.base64EncodedString())
+        } else if let date = value as? Date, let dates {
+            write(dates(date))
+        }
         return true
     }
 
@@ -96,18 +124,21 @@ final class CanonicalSink {
         }
     }
 
-    /// Whether `left` comes before `right` by UTF-16 code units. Their order is that of the bytes of UTF-8, except
-    /// between surrogates and what lies above them, of which both begin with 0xEE or more.
-    static func precedes(_ left: String, _ right: String) -> Bool {
+    /// Whether a member of the name `left` comes before one of the name `right`: by the code units of UTF-16, or by the
+    /// bytes of UTF-8. Both give the same order, except between surrogates and what lies above them, of which both begin
+    /// with 0xEE or more.
+    func precedes(_ left: String, _ right: String) -> Bool {
         let isBefore = left.utf8.withContiguousStorageIfAvailable { left in
             right.utf8.withContiguousStorageIfAvailable { right -> Bool? in
                 guard let place = left.indices.first(where: { $0 >= right.count || left[$0] != right[$0] }) else {
                     return left.count < right.count
                 }
                 guard place < right.count else { return false }
-                return max(left[place], right[place]) < 0xEE ? left[place] < right[place] : nil
+                return isFoundation || max(left[place], right[place]) < 0xEE ? left[place] < right[place] : nil
             }
         }
-        return isBefore.flatMap { $0 }.flatMap { $0 } ?? left.utf16.lexicographicallyPrecedes(right.utf16)
+        return isBefore.flatMap { $0 }.flatMap { $0 }
+            ?? (isFoundation
+                ? left.utf8.lexicographicallyPrecedes(right.utf8) : left.utf16.lexicographicallyPrecedes(right.utf16))
     }
 }

@@ -105,7 +105,7 @@ package struct ObjectMembers {
     /// Writes values under the names of parameters, which may be any text.
     package mutating func write(_ name: StaticString, _ values: [ParameterKey<some Any>: some OrderedObject]) throws {
         guard let sink = begin(name) else { return try encode(values, name) }
-        let ordered = values.sorted { CanonicalSink.precedes($0.key.name, $1.key.name) }
+        let ordered = values.sorted { sink.precedes($0.key.name, $1.key.name) }
         sink.bytes.append(UInt8(ascii: "{"))
         try sink.writeItems(ordered.count) { sink, place in
             sink.write(ordered[place].key.name)
@@ -164,7 +164,7 @@ extension CanonicalSink {
 
     /// Writes a value by an encoder of its own.
     fileprivate func write(encoding value: some Encodable) throws {
-        if write(bytesIn: value) { return }
+        if write(special: value) { return }
         let encoder = CanonicalEncoder(self)
         defer { encoder.release() }
         try value.encode(to: encoder)

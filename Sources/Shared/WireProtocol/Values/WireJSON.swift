@@ -1,3 +1,4 @@
+import CompositionModel
 package import Foundation
 
 /// The JSON of everything under /v1: instants are RFC 3339 in UTC with milliseconds, and keys are sorted.
@@ -5,13 +6,7 @@ package enum WireJSON {
     /// Encodes a value.
     /// - Throws: `EncodingError` for a number that JSON does not have.
     package static func encode(_ value: some Encodable) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(date.formatted(WireJSON.instant))
-        }
-        return try encoder.encode(value)
+        try CanonicalJSON.foundation(value) { $0.formatted(WireJSON.instant) }
     }
 
     /// Decodes a value.

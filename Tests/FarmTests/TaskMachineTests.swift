@@ -164,7 +164,7 @@ import WireProtocol
     @Test(
         arguments: [
             "coordinator_unreachable", "asset_unavailable", "asset_gone", "version_mismatch", "no_space",
-            "worker_no_space", "storage_failed",
+            "worker_no_space", "storage_failed", "artifact_lost", "part_withdrawn",
         ]
     )
     func aBadWayToTheCoordinatorProvesNothingAgainstAWorker(code: String) {

@@ -242,13 +242,14 @@ struct GrantQueue {
         """
 
     /// Selects the names of the parts that are being made, once for a statement: they are as few as the leases, and a
-    /// hundred thousand tasks may wait for one of them. A maker whose lease ended and whose job is paused makes nothing.
+    /// hundred thousand tasks may wait for one of them. A maker whose lease ended makes nothing unless anybody may go on
+    /// with it: no pause, no requirement of its job and no audit keeps others from it.
     private static let made = """
         SELECT maker.key || ' ' || other.versions FROM task AS maker JOIN job AS other ON other.id = maker.job
-        WHERE maker.state = 'leased' AND maker.key IS NOT NULL AND other.versions IS NOT NULL AND (maker.is_open OR EXISTS (
+        WHERE maker.state = 'leased' AND maker.key IS NOT NULL AND other.versions IS NOT NULL AND (EXISTS (
             SELECT FROM lease WHERE lease.task = maker.id
                 AND lease.until_ms > coalesce((SELECT swept_ms FROM farm), 0)
-        ))
+        ) OR maker.is_open AND maker.witnesses IS NULL AND other.requirements IS NULL)
         """
 
     /// Selects the part of a queued task.

@@ -88,7 +88,7 @@ extension PostgresFarmStore {
         try await transact { connection, _ in
             let sql = """
                 SELECT count(*) AS count, coalesce(sum(uses), 0)::bigint AS uses,
-                    coalesce(sum(uses * (statistics->>'cpuMilliseconds')::bigint), 0)::bigint AS saved,
+                    least(coalesce(sum(uses * (statistics->>'cpuMilliseconds')::numeric), 0), \(Int64.max))::bigint AS saved,
                     (SELECT coalesce(sum(byte_count), 0)::bigint FROM (\(Self.stored)) AS stored) AS bytes
                 FROM part
                 """
@@ -117,35 +117,31 @@ extension PostgresFarmStore {
         }
     }
 
-    /// Selects what workers made of the name $1 or on one of the machines $2.
+    /// Selects what workers made of the name $1 or on one of the machines $2, and what was made by what they measured,
+    /// also where a job took the measurement: later rounds, which may have been taken in turn, and the sound.
     static let made = """
-        WITH own AS MATERIALIZED (
-            SELECT task.job, task.kind, task.artifact FROM attempt JOIN task ON task.id = attempt.task
-            WHERE (attempt.worker_name = $1 OR attempt.machine = ANY($2::text[])) AND attempt.state = 'completed'
-                AND task.artifact IS NOT NULL
+        WITH RECURSIVE made (artifact) AS (
+            (
+                SELECT task.artifact FROM attempt JOIN task ON task.id = attempt.task
+                WHERE (attempt.worker_name = $1 OR attempt.machine = ANY($2::text[])) AND attempt.state = 'completed'
+                    AND task.artifact IS NOT NULL
+                UNION SELECT part.artifact FROM part WHERE part.worker_name = $1 OR part.machine = ANY($2::text[])
+            )
+            UNION SELECT later.artifact FROM made
+                JOIN task AS measured ON measured.artifact = made.artifact AND measured.kind = 'measure'
+                JOIN task AS later ON later.job = measured.job AND later.stage > measured.stage
+                    AND later.kind IN ('measure', 'sound') AND later.artifact IS NOT NULL
         )
-        SELECT artifact FROM own
-        UNION SELECT part.artifact FROM part WHERE part.worker_name = $1 OR part.machine = ANY($2::text[])
-        UNION SELECT sound.artifact FROM own JOIN task AS sound ON sound.job = own.job
-            WHERE own.kind = 'measure' AND sound.kind = 'sound' AND sound.artifact IS NOT NULL
+        SELECT artifact FROM made
         """
 
     package func removeParts(_ selection: PartSelection) async throws(FarmStoreError) -> [PartRecord] {
         try await transact { connection, now in
             let (condition, parameter) = Self.condition(selection, at: now)
             let sql = """
-                WITH ranked AS MATERIALIZED (
-                    SELECT artifact, sum(byte_count) OVER (ORDER BY used_ms DESC, artifact) AS total
-                    FROM (\(Self.stored)) AS stored
-                ), chosen AS MATERIALIZED (
-                    SELECT part.key, part.versions FROM part JOIN ranked USING (artifact)
-                    WHERE \(condition) AND NOT EXISTS (
-                        SELECT FROM task JOIN job ON job.id = task.job
-                        WHERE task.artifact = part.artifact AND job.state IN ('queued', 'rendering', 'stitching')
-                    ) AND NOT EXISTS (
-                        SELECT FROM task JOIN job ON job.id = task.job
-                        WHERE task.key = part.key AND task.state = 'queued' AND job.versions = part.versions
-                    )
+                WITH \(Self.ranked), chosen AS MATERIALIZED (
+                    SELECT part.key, part.versions FROM part
+                    WHERE \(condition) AND NOT \(Self.isHad) AND NOT \(Self.isAwaited)
                     ORDER BY part.key, part.versions FOR UPDATE OF part
                 )
                 DELETE FROM part USING chosen WHERE part.key = chosen.key AND part.versions = chosen.versions
@@ -156,18 +152,47 @@ extension PostgresFarmStore {
         }
     }
 
+    /// Ranks parts by their last use, with the bytes up to each, for a condition that asks for them. What may not go comes
+    /// first: else it would take the place of what may.
+    private static let ranked = """
+        needed AS (
+            SELECT part.artifact FROM part WHERE \(isHad) UNION SELECT part.artifact FROM part WHERE \(isAwaited)
+        ), ranked AS (
+            SELECT artifact, sum(byte_count) OVER (
+                ORDER BY (artifact IN (SELECT artifact FROM needed)) DESC, used_ms DESC, artifact
+            ) AS total
+            FROM (\(stored)) AS stored
+        )
+        """
+
+    /// The condition that a task of an unfinished job has the bytes of a part.
+    private static let isHad = """
+        EXISTS (
+            SELECT FROM task JOIN job ON job.id = task.job
+            WHERE task.artifact = part.artifact AND job.state IN ('queued', 'rendering', 'stitching')
+        )
+        """
+
+    /// The condition that a task waits for a part.
+    private static let isAwaited = """
+        EXISTS (
+            SELECT FROM task JOIN job ON job.id = task.job
+            WHERE task.key = part.key AND task.state = 'queued' AND job.versions = part.versions
+        )
+        """
+
     /// Selects what parts have on the disk: parts of equal bytes have them once, for as long as one of the parts stays.
     private static let stored = """
         SELECT artifact, max(byte_count) AS byte_count, max(used_ms) AS used_ms FROM part GROUP BY artifact
         """
 
-    /// The condition of a selection on a part and its row of `ranked`, with the value of its only parameter.
+    /// The condition of a selection on a part, with the value of its only parameter.
     private static func condition(_ selection: PartSelection, at now: FarmTime) -> (String, any Parameter) {
         switch selection {
         case .all: ("$1::text IS NULL", String?.none)
         case .madeBy(let name): ("part.worker_name = $1", name)
         case .unused(let age): ("part.used_ms <= $1", now.adding(milliseconds: -age).milliseconds)
-        case .beyond(let bytes): ("ranked.total > $1", bytes)
+        case .beyond(let bytes): ("part.artifact IN (SELECT artifact FROM ranked WHERE total > $1)", bytes)
         }
     }
 }

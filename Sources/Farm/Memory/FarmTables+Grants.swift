@@ -2,7 +2,7 @@ package import WireProtocol
 
 extension FarmTables {
     /// Leases that end at or before it have expired: the last sweep.
-    var expiry: FarmTime { sweptAt ?? FarmTime(milliseconds: .min) }
+    package var expiry: FarmTime { sweptAt ?? FarmTime(milliseconds: .min) }
 
     /// Answers polls in order, at one instant (``FarmStore/acquireLeases(_:)``).
     package mutating func acquireLeases(_ polls: [LeasePoll], at now: FarmTime) -> [PollOutcome] {

@@ -54,17 +54,61 @@ extension FarmTables {
 
     /// Takes accepted artifacts back (``FarmStore/reject(_:because:)``).
     package mutating func reject(_ artifacts: [ContentDigest], because failure: Failure, at now: FarmTime) -> [TaskID] {
-        let wanted = Set(artifacts)
-        forgetParts(artifacts)
-        let found = tasks.map(\.record).filter { $0.artifact.map(wanted.contains) ?? false }.map(\.id)
-        return found.sorted().filter { task in
-            guard let index = taskIndex[task], let artifact = tasks[index].record.artifact,
-                var decision = decision(onTaskAt: index)
-            else { return false }
-            decision.reject(artifact, because: failure, at: now)
-            write(decision.changes, at: now)
-            return !decision.changes.isEmpty
+        var (pending, known) = (Set(artifacts), Set(artifacts))
+        var rejected: [TaskID] = []
+        while !pending.isEmpty {
+            forgetParts(Array(pending))
+            let found = reject(pending, because: failure, at: now)
+            rejected += found.tasks
+            pending = found.later.subtracting(known)
+            known.formUnion(pending)
         }
+        return rejected.sorted()
+    }
+
+    /// Takes artifacts back from the tasks that have them, in ascending order, and then what is wrong with them in later
+    /// stages of the same jobs.
+    /// - Returns: the tasks, and the artifacts of later stages.
+    private mutating func reject(
+        _ artifacts: Set<ContentDigest>,
+        because failure: Failure,
+        at now: FarmTime
+    ) -> (tasks: [TaskID], later: Set<ContentDigest>) {
+        var withdrawn = WithdrawnStages()
+        let found = tasks.map(\.record).filter { $0.artifact.map(artifacts.contains) ?? false }.map(\.id)
+        var rejected = found.sorted().filter { reject($0, because: failure, at: now, &withdrawn) }
+        guard FarmFailure.spreads(failure) else { return (rejected, []) }
+        var later: Set<ContentDigest> = []
+        for task in records(measuredBy: rejected) {
+            if let artifact = task.artifact { later.insert(artifact) }
+            if reject(task.id, because: failure, at: now, &withdrawn) { rejected.append(task.id) }
+        }
+        return (rejected, later)
+    }
+
+    private mutating func reject(
+        _ task: TaskID,
+        because failure: Failure,
+        at now: FarmTime,
+        _ withdrawn: inout WithdrawnStages
+    ) -> Bool {
+        guard let index = taskIndex[task], let artifact = tasks[index].record.artifact,
+            var decision = decision(onTaskAt: index)
+        else { return false }
+        decision.reject(artifact, because: failure, at: now)
+        write(withdrawn.withoutRepetitions(decision.changes), at: now)
+        return !decision.changes.isEmpty
+    }
+
+    /// The completed tasks of the same jobs that went by what some tasks measured, ascending.
+    private func records(measuredBy tasks: [TaskID]) -> [TaskRecord] {
+        let measured = tasks.compactMap { row($0)?.record }.filter { $0.kind == .measure }
+        let firsts = Dictionary(measured.map { ($0.job, $0.stage) }, uniquingKeysWith: min)
+        return firsts.flatMap { job, stage in
+            rows(of: job).map(\.record).filter {
+                $0.stage > stage && [.measure, .sound].contains($0.kind) && $0.artifact != nil
+            }
+        }.sorted { $0.id < $1.id }
     }
 
     /// Hands leases back, and says goodbye (``FarmStore/release(_:_:)``).

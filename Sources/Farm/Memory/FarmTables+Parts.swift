@@ -43,11 +43,13 @@ extension FarmTables {
     /// The totals over all kept parts.
     package func partTotals() -> PartTotals {
         var totals = PartTotals()
+        var saved: Int128 = 0
         for part in parts.values {
             totals.count += 1
             totals.uses += part.uses
-            totals.savedMilliseconds += Int64(part.uses) * part.statistics.cpuMilliseconds
+            saved += Int128(part.uses) * Int128(part.statistics.cpuMilliseconds)
         }
+        totals.savedMilliseconds = Int64(clamping: saved)
         totals.byteCount = storedParts().reduce(0) { $0 + $1.byteCount }
         return totals
     }
@@ -75,19 +77,29 @@ extension FarmTables {
         artifacts { name, _ in name == worker }.sorted { $0.description < $1.description }
     }
 
-    /// The bytes that workers made whose name and machine `isMaker` accepts.
+    /// The bytes that workers made whose name and machine `isMaker` accepts, and those that were made by what they
+    /// measured.
     func artifacts(_ isMaker: (String, String?) -> Bool) -> Set<ContentDigest> {
         var found = Set(parts.values.filter { isMaker($0.workerName, $0.machine) }.map(\.artifact))
-        for job in jobs where pruned[job.record.id] == nil {
-            let rows = tasks[job.tasks]
-            let own = rows.filter { row in
-                row.attempts.contains { $0.state == .completed && isMaker($0.workerName, $0.machine) }
-            }
-            found.formUnion(own.compactMap(\.record.artifact))
-            guard own.contains(where: { $0.record.kind == .measure }) else { continue }
-            found.formUnion(rows.filter { $0.record.kind == .sound }.compactMap(\.record.artifact))
+        let kept = jobs.filter { pruned[$0.record.id] == nil }
+        for row in kept.flatMap({ tasks[$0.tasks] })
+        where row.attempts.contains(where: { $0.state == .completed && isMaker($0.workerName, $0.machine) }) {
+            if let artifact = row.record.artifact { found.insert(artifact) }
+        }
+        var known = 0
+        while known < found.count {
+            known = found.count
+            for job in kept { found.formUnion(artifacts(of: job, madeBy: found)) }
         }
         return found
+    }
+
+    /// What a job made of measurements: of later rounds, and the sound.
+    private func artifacts(of job: JobRow, madeBy measured: Set<ContentDigest>) -> [ContentDigest] {
+        let rows = tasks[job.tasks].map(\.record)
+        let stages = rows.filter { $0.kind == .measure && $0.artifact.map(measured.contains) ?? false }.map(\.stage)
+        guard let first = stages.min() else { return [] }
+        return rows.filter { $0.stage > first && [.measure, .sound].contains($0.kind) }.compactMap(\.artifact)
     }
 
     /// Removes parts on which no unfinished job counts (``FarmStore/removeParts(_:)``).
@@ -99,8 +111,15 @@ extension FarmTables {
                 if row.record.state == .queued, let name = row.partName { wanted.insert(name) }
             }
         }
-        let stored = storedParts().sorted {
-            $0.used == $1.used ? $0.artifact.description < $1.artifact.description : $0.used > $1.used
+        func isCountedOn(_ part: PartRecord) -> Bool { wanted.contains(part.name) || artifacts.contains(part.artifact) }
+        let needed = Set(parts.values.filter(isCountedOn).map(\.artifact))
+        // What may not go comes first: else it would take the place of what may.
+        let stored = storedParts().sorted { left, right in
+            if needed.contains(left.artifact) != needed.contains(right.artifact) {
+                return needed.contains(left.artifact)
+            }
+            return left.used == right.used
+                ? left.artifact.description < right.artifact.description : left.used > right.used
         }
         var total: Int64 = 0
         var totals: [ContentDigest: Int64] = [:]
@@ -109,7 +128,7 @@ extension FarmTables {
             totals[bytes.artifact] = total
         }
         let chosen = parts.values.sorted(by: PartRecord.isUsedLater).filter { part in
-            guard !wanted.contains(part.name), !artifacts.contains(part.artifact) else { return false }
+            guard !isCountedOn(part) else { return false }
             return switch selection {
             case .all: true
             case .madeBy(let name): part.workerName == name
@@ -145,11 +164,14 @@ extension FarmTables {
         return parts[name] != nil || making[name]?.contains(where: isMaking) == true
     }
 
-    /// Whether a leased task comes to an end by itself: it is open, or a live lease has not run out. One whose worker
-    /// is gone and whose job is paused does not.
+    /// Whether a leased task comes to an end by itself: a live lease has not run out, or anybody may go on with it. One
+    /// whose worker is gone does not while its job is paused, requires something of workers, or is audited: those who may
+    /// go on with it may never come.
     private func isMaking(_ index: Int) -> Bool {
-        guard let job = jobIndex[tasks[index].record.job] else { return false }
-        return tasks[index].record.isOpen(in: jobs[job].record)
+        let task = tasks[index].record
+        guard let row = jobIndex[task.job] else { return false }
+        let job = jobs[row].record
+        return task.isOpen(in: job) && task.claims.isEmpty && job.requirements.isEmpty
             || !LeaseExpiry.freesTask(heldBy: tasks[index].attempts, sweptAt: expiry)
     }
 }

@@ -55,13 +55,18 @@ package enum FarmFailure {
     package static let earlierJobFailed = "earlier_job_failed"
 
     /// Whether `code` proves nothing against the worker when another does the task: something failed between it and the
-    /// coordinator, or at the coordinator, or the task was for another worker, or its disk was full, which passes.
+    /// coordinator, or at the coordinator, or the task was for another worker, or its disk was full, which passes, or
+    /// somebody withdrew what was made: the withdrawn bytes may be another worker's that happen to be equal.
     static func provesNothing(_ code: String) -> Bool {
         [
             coordinatorUnreachable, assetUnavailable, versionMismatch, noSpace, workerNoSpace, storageFailed,
-            artifactLost, assetGone,
+            artifactLost, assetGone, partWithdrawn,
         ].contains(code)
     }
+
+    /// Whether what was made by a measurement that failed so is wrong too: when bytes are lost or damaged, nothing is known
+    /// against what was made by them.
+    package static func spreads(_ failure: Failure) -> Bool { failure.code == partWithdrawn }
 
     /// Whether `code` says that a worker's render child died over the task.
     package static func isDeath(_ code: String) -> Bool {
@@ -72,7 +77,7 @@ package enum FarmFailure {
     static func isLimit(_ code: String) -> Bool { code == renderFileLimit }
 
     /// Whether a full disk is the cause, the coordinator's or a worker's.
-    static func isFullDisk(_ failure: Failure) -> Bool { [noSpace, workerNoSpace].contains(failure.code) }
+    package static func isFullDisk(_ failure: Failure) -> Bool { [noSpace, workerNoSpace].contains(failure.code) }
 
     /// The failure of an attempt that did not end by its deadline.
     static let pastDeadline = Failure(

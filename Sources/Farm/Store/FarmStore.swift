@@ -167,7 +167,7 @@ package protocol FarmStore: SourceStore {
     /// Forgets the parts of these bytes; what was completed with them stays so.
     func forgetParts(_ artifacts: [ContentDigest]) async throws(FarmStoreError)
     /// The bytes that workers of a name made, as far as the database knows: of kept parts and of completed attempts; and
-    /// the sound of jobs that was made by what they measured.
+    /// those that were made by what they measured, also where a job took the measurement: of later rounds, and the sound.
     /// - Returns: the digests, each once, in ascending order.
     func artifacts(madeBy worker: String) async throws(FarmStoreError) -> [ContentDigest]
     /// Forgets the parts that `selection` means, without those on which an unfinished job counts: it was completed with
@@ -244,7 +244,8 @@ package protocol FarmStore: SourceStore {
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome
     /// Takes accepted artifacts back, because their bytes are gone or no use: they are no parts any more, and every task of
     /// a job that is not final and was completed with one of them is queued again, in the order of identifiers, as after a
-    /// failure of the attempt that made it. Leased tasks of later stages are queued again too, without counting it against anything.
+    /// failure of the attempt that made it. Leased tasks of later stages are queued again too, without counting it against
+    /// anything, and after a withdrawal (``FarmFailure/spreads(_:)``) also completed ones that measured or mixed the sound.
     /// - Returns: the tasks, ascending; empty when no such job was completed with any of them.
     @discardableResult
     func reject(_ artifacts: [ContentDigest], because failure: Failure) async throws(FarmStoreError) -> [TaskID]

@@ -195,9 +195,8 @@ extension FarmScript {
             chance(3) == 0 ? held.randomElement(using: &generator) : recent()
         }
         if chance(6) == 0, let task = tasks.first { return .task(task.attempt) }
-        let lost = chance(2) == 0
         let failure = Failure(
-            code: lost ? FarmFailure.artifactLost : FarmFailure.artifactDamaged,
+            code: [FarmFailure.artifactLost, FarmFailure.artifactDamaged, FarmFailure.partWithdrawn][chance(3)],
             message: "The part cannot be joined.",
             isPermanent: false
         )

@@ -124,10 +124,12 @@ struct FarmAuditor {
         if row.record.state == .queued, row.record.claims.isEmpty, let key = row.record.key,
             row.payload.versions != nil
         {
-            // A maker of a job that is held back may have lost its worker for good.
+            // Whoever may go on with a maker whose leases have expired may never come: of a job that is held back, or of an
+            // audited task, which not every worker may confirm.
             let makers = before.tasks.filter { maker in
                 maker.record.key == key && maker.record.state == .leased
-                    && before.jobRecord(maker.record.job)?.isHeldBack == false
+                    && (maker.record.claims.isEmpty && before.jobRecord(maker.record.job)?.isHeldBack == false
+                        || !LeaseExpiry.freesTask(heldBy: maker.attempts, sweptAt: before.expiry))
             }
             require(makers.isEmpty, "\(grant.task) was granted while \(makers.map(\.record.id)) make its part")
             let parts = before.parts(limit: .max).filter { $0.key == key }

@@ -146,6 +146,10 @@ extension Simulator {
         let before = farm.tables
         guard let outcome = try? farm.control(job, control, at: farmTime) else { return }
         auditor.controlled(job, control, outcome, before: before, after: farm.tables)
+        // A client that pauses a job resumes it afterwards, however long the farm was away.
+        if control == .pause, let pause = scenario.jobs[number].pauses.first {
+            queue.schedule(.control(number, .resume), at: max(now + 1, pause.at + pause.length))
+        }
         for number in coordinators.indices { queue.schedule(.dispatch(coordinator: number), at: now + 5) }
     }
 }

@@ -111,10 +111,7 @@ package struct Simulator<Farm: SimulatedFarm> {
             queue.schedule(.submit(number), at: job.at)
             if job.isSubmittedTwice { queue.schedule(.submit(number), at: job.at + random(1...2000)) }
             if let cancelAt = job.cancelAt { queue.schedule(.cancel(number), at: cancelAt) }
-            for pause in job.pauses {
-                queue.schedule(.control(number, .pause), at: pause.at)
-                queue.schedule(.control(number, .resume), at: pause.at + pause.length)
-            }
+            for pause in job.pauses { queue.schedule(.control(number, .pause), at: pause.at) }
             if job.isRetried { queue.schedule(.control(number, .retry), at: job.lastCall + random(1000...60_000)) }
         }
         for fault in scenario.faults {

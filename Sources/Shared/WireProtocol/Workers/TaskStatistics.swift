@@ -32,6 +32,17 @@ package struct TaskStatistics: Sendable, Hashable, Codable {
         self.fetchedBytes = fetchedBytes
     }
 
+    /// The largest number that a task may come to: 34 years in milliseconds, 1.1 TB in bytes. Eight million of them add up
+    /// within Int64.
+    package static let largest: Int64 = 1 << 40
+
+    /// Whether all numbers are such as a task may come to: from 0 to ``largest``.
+    package var isPossible: Bool {
+        [wallMilliseconds, cpuMilliseconds, peakMemoryBytes, fetchedBytes].allSatisfy {
+            (0...Self.largest).contains($0)
+        }
+    }
+
     /// The most warnings accepted from a child.
     private static let mostWarnings = 64
 

@@ -150,7 +150,8 @@ package struct CoordinatorService: Service {
                 clock: configuration.clock,
                 logger: logger("deadlines")
             ),
-            dispatcher, stitchService(artifacts, dispatcher, versions, metrics, traces), application,
+            dispatcher, stitchService(artifacts, shelved, collection, dispatcher, versions, metrics, traces),
+            application,
         ]
         if let store = configuration.store as? any RetentionStore,
             !configuration.keptMovies.isAll || !configuration.keptAssets.isAll
@@ -190,6 +191,15 @@ package struct CoordinatorService: Service {
         if let probing { services.insert(probing, at: 1) }
         if let bucketWatch { services.insert(bucketWatch, at: 1) }
         if let sender = webhookSender() { services.append(sender) }
+        if let shelf = configuration.partShelf {
+            let keeper = ShelfKeeper(
+                shelf: shelf,
+                space: { [root = configuration.artifactRoot] in DiskSpace.of(root) },
+                clock: configuration.clock,
+                logger: logger("parts")
+            )
+            services.insert(keeper, at: 1)
+        }
         if configuration.partsLimit > 0 {
             services.insert(
                 PartTaker(
@@ -322,6 +332,8 @@ package struct CoordinatorService: Service {
 
     private func stitchService(
         _ artifacts: ArtifactLibrary,
+        _ shelved: ShelvedParts?,
+        _ collection: ArtifactCollection,
         _ dispatcher: LeaseDispatcher,
         _ versions: RendererVersions,
         _ metrics: FarmMetrics,
@@ -330,6 +342,8 @@ package struct CoordinatorService: Service {
         let executor = StitchExecutor(
             store: configuration.store,
             artifacts: artifacts,
+            shelved: shelved,
+            collection: collection,
             space: configuration.spaceWatch,
             renderer: configuration.renderer,
             clock: configuration.clock,

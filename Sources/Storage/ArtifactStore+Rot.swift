@@ -30,6 +30,12 @@ extension ArtifactStore {
         }
     }
 
+    /// Whether `file` is what is stored under its digest: nobody has removed it since it was opened, or stored other bytes.
+    package func stores(_ file: StoredFile) -> Bool {
+        guard let registered = file.registered else { return file.lies(at: objectPath(file.digest)) }
+        return registeredIdentity(file.digest) == registered
+    }
+
     /// Takes its name from what lies under `digest` and cannot be read as a file: a link, a folder, a file that this
     /// user may not open. Else nobody could ever store the right bytes there. What can be opened stays.
     /// - Throws: ``StorageError`` when the lock cannot be made.

@@ -5,7 +5,7 @@ import Foundation
 final class LockFile: Sendable {
     private let descriptor: Int32
 
-    /// Waits until it can be had: for holds of microseconds.
+    /// Waits until it can be had, and keeps the thread meanwhile.
     init(waitingFor operation: Int32, at path: String) throws(StorageError) {
         descriptor = try LockFile.open(path)
         while flock(descriptor, operation) != 0 {

@@ -19,16 +19,16 @@ package struct PartShelf: Sendable {
         package let digest: ContentDigest
         /// The number of the bytes.
         package let byteCount: Int64
-        /// The time when it was put or last lent.
+        /// The time when it was put or last used.
         package let used: Date
-        /// The number of times that it was lent.
+        /// The number of times that it was used.
         package let uses: Int
     }
 
     private struct Stored: Codable {
         var digest: String
         var about: Data
-        /// The number of times that the bytes were lent.
+        /// The number of times that the bytes were used.
         var uses = 0
     }
 
@@ -49,19 +49,29 @@ package struct PartShelf: Sendable {
 
     private func path(of digest: ContentDigest) -> String { "\(bytes)/\(digest.hex)" }
 
-    /// Gives the bytes under `name` to `artifacts`, as one of its own, and notes that they were used.
+    /// Gives the bytes under `name` to `artifacts`, as one of its own. That they were used, ``noteUses(_:)`` notes.
     /// - Returns: what was put beside them; nil when there is nothing under the name, or the bytes cannot be linked.
     /// - Throws: ``StorageError`` when the lock cannot be had.
     package func lend(_ name: String, to artifacts: ArtifactStore) throws(StorageError) -> Data? {
         let lock = try LockFile(waitingFor: LOCK_SH, at: lock)
         defer { withExtendedLifetime(lock) {} }
-        guard var stored = stored(name), let digest = ContentDigest(text: stored.digest),
+        guard let stored = stored(name), let digest = ContentDigest(text: stored.digest),
             (try? artifacts.lend(path(of: digest), as: digest)) != nil
         else { return nil }
-        stored.uses += 1
-        // Two at once may count as one.
-        if let data = try? JSONEncoder().encode(stored) { try? ArtifactStore.replace(path(of: name), with: data) }
+        CrashPoint.reached("shelf.lent")
         return stored.about
+    }
+
+    /// Notes that what is under names was used now, so many times. Two who do so at once may count as one.
+    /// - Throws: ``StorageError`` when the lock cannot be had.
+    package func noteUses(_ counts: [String: Int]) throws(StorageError) {
+        let lock = try LockFile(waitingFor: LOCK_SH, at: lock)
+        defer { withExtendedLifetime(lock) {} }
+        for (name, count) in counts {
+            guard var stored = stored(name) else { continue }
+            stored.uses += count
+            if let data = try? JSONEncoder().encode(stored) { try? ArtifactStore.replace(path(of: name), with: data) }
+        }
     }
 
     /// Puts an artifact on the shelf, unless there is one under `name` that can be lent.
@@ -88,7 +98,7 @@ package struct PartShelf: Sendable {
         try ArtifactStore.replace(path(of: name), with: data)
     }
 
-    /// Removes bytes with every entry that names them: they have rotted.
+    /// Removes bytes with every entry that names them.
     /// - Throws: ``StorageError`` when the lock cannot be had.
     package func remove(_ digests: Set<ContentDigest>) throws(StorageError) {
         let lock = try LockFile(waitingFor: LOCK_EX, at: lock)
@@ -135,6 +145,29 @@ package struct PartShelf: Sendable {
             unlink("\(entries)/\(file)")
         }
         for file in names(in: bytes) where !kept.contains(file) { unlink("\(bytes)/\(file)") }
+        return removed
+    }
+
+    /// Removes the least recently used entries until so many bytes have room on the disk. Bytes that somebody has under a
+    /// name of their own stay: the disk keeps them either way.
+    /// - Returns: the entries that were removed.
+    /// - Throws: ``StorageError`` when the lock cannot be had.
+    @discardableResult
+    package func makeRoom(for byteCount: Int64) throws(StorageError) -> [Entry] {
+        let lock = try LockFile(waitingFor: LOCK_EX, at: lock)
+        defer { withExtendedLifetime(lock) {} }
+        let entries = all()
+        let lastUsed = Dictionary(grouping: entries, by: \.digest).values.sorted { $0[0].used < $1[0].used }
+        var (room, removed): (Int64, [Entry]) = (0, [])
+        for entries in lastUsed where room < byteCount {
+            var about = stat()
+            let path = path(of: entries[0].digest)
+            guard stat(path, &about) == 0, about.st_nlink == 1 else { continue }
+            for entry in entries { unlink(self.path(of: entry.name)) }
+            unlink(path)
+            room += entries[0].byteCount
+            removed += entries
+        }
         return removed
     }
 

@@ -40,6 +40,23 @@ import WireProtocol
         }
     }
 
+    /// A part is read before anybody keeps others from removing it, and taken only while it is the same file.
+    @Test func aFileThatWasReplacedIsNotTheOneThatWasRead() async throws {
+        let place = try TemporaryFolder()
+        let folder = try ArtifactStore(root: place.path("artifacts"))
+        let space = SpaceWatch(artifactRoot: folder.root, others: [], read: { _ in nil })
+        let library = ArtifactLibrary(folder: folder, bucket: nil, space: space)
+        let digest = try folder.put(Data("bytes".utf8))
+        let read = try #require(try await library.readingPart(digest))
+        #expect(try await library.hasStill(read))
+        try FileManager.default.removeItem(atPath: place.path("artifacts/\(digest.storePath)"))
+        #expect(try await !library.hasStill(read))
+        #expect(try await library.readingPart(digest) == nil)
+        _ = try folder.put(Data("bytes".utf8))
+        #expect(try await !library.hasStill(read))
+        #expect(try await library.readingPart(digest) != nil)
+    }
+
     private func makePlace(limit: DiskSpace? = nil) async throws -> Place? {
         guard let server = try await Self.server.value else { return nil }
         let location = try BucketLocation(
@@ -137,7 +154,7 @@ import WireProtocol
         let object = try await place.object(digest)
         for key in [object.key, "farm/owner"] { try await place.bucket.bucket.delete(key) }
         for body in [
-            { _ = try await place.libraries[1].open(digest) }, { _ = try await place.libraries[1].canBeTaken(digest) },
+            { _ = try await place.libraries[1].open(digest) }, { _ = try await place.libraries[1].readingPart(digest) },
         ]
             as [@Sendable () async throws -> Void]
         {

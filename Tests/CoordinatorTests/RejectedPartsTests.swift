@@ -1,9 +1,12 @@
 import CompositionModel
 import Farm
 import Foundation
+import Storage
 import TestSupport
 import Testing
 import WireProtocol
+
+@testable import Coordinator
 
 /// One bad part is not the end of a job: another worker renders it again.
 @Suite struct RejectedPartsTests {
@@ -51,10 +54,11 @@ import WireProtocol
     private func work(
         _ farm: RunningCoordinator,
         spoiling harm: Harm?,
+        keys: [String] = [],
         _ data: (Int, Bool) -> Data
     ) async throws -> (JobView, [Int], first: WorkerID) {
         let (first, second) = (try await farm.registerWorker(), try await farm.registerWorker())
-        let job = try farm.store.insertJob(FarmPieces.job(parts: 3)).job.id
+        let job = try farm.store.insertJob(FarmPieces.job(parts: 3, keys: keys)).job.id
         let grants = try await farm.grants(FarmPieces.poll(first, wait: 2000, capacity: 3))
         try #require(grants.count == 3)
         for (number, grant) in grants.enumerated() {
@@ -106,6 +110,81 @@ import WireProtocol
             #expect(output.text == "part 0\npart 1\npart 2\n")
             let worker = farm.store.tables.workers.first { $0.id == first }
             #expect(worker?.provenFailures == 2)
+        }
+    }
+
+    /// The next run would take the part again, fail to join it, and render it, for ever.
+    @Test func aPartThatCannotBeJoinedLeavesTheShelf() async throws {
+        let folder = try TemporaryFolder()
+        let shelf = try PartShelf(root: folder.path("shelf"))
+        try await withCoordinator { configuration, _ in
+            configuration.partShelf = shelf
+            configuration.partsLimit = .max
+        } _: { farm in
+            let (job, again, _) = try await work(farm, spoiling: nil, keys: ["a", "b", "c"]) { position, isFirst in
+                FarmPieces.part(isFirst && position != 1 ? "JUNK \(position)" : "part \(position)\n")
+            }
+            #expect(job.state == .completed && again.sorted() == [0, 2])
+            let parts = (0..<3).map { ContentDigest(of: FarmPieces.part("part \($0)\n")) }
+            #expect(Set(shelf.list().map(\.digest)) == Set(parts))
+        }
+    }
+
+    /// A task that met a full disk is tried again for as long as parts of earlier runs can go.
+    @Test func partsGiveWayToATaskThatMetAFullDisk() async throws {
+        let folder = try TemporaryFolder()
+        let shelf = try PartShelf(root: folder.path("shelf"))
+        do {
+            let earlier = try ArtifactStore(root: folder.path("earlier"))
+            for name in ["one", "two", "three"] {
+                try shelf.put(earlier.put(Data("bytes of \(name)".utf8)), of: earlier, as: name, about: Data())
+            }
+        }
+        try FileManager.default.removeItem(atPath: folder.path("earlier"))
+        var policy = FarmPolicy()
+        policy.retry.givesUpOnFullDisks = true
+        try await withCoordinator(policy: policy) { configuration, _ in
+            configuration.partShelf = shelf
+            configuration.partsLimit = .max
+        } _: { farm in
+            let worker = try await farm.registerWorker()
+            let job = try farm.store.insertJob(FarmPieces.job(parts: 1)).job.id
+            let full = Failure(code: FarmFailure.workerNoSpace, message: "The disk is full.", isPermanent: false)
+            var tries = 0
+            while try farm.store.job(job)?.state.isFinal == false {
+                for grant in try await farm.grants(FarmPieces.poll(worker, wait: 200)) {
+                    tries += 1
+                    let failure = TaskFailure(worker: worker, failure: full)
+                    #expect(try await farm.post("/v1/attempts/\(grant.attempt)/fail", failure).status == 204)
+                }
+            }
+            #expect(tries > 1 && shelf.list().isEmpty, "\(tries)")
+            #expect(try farm.store.job(job)?.failure?.code == FarmFailure.noSpace)
+        }
+    }
+
+    /// A sum over such numbers would fail, and nobody could list or remove parts any more.
+    @Test func statisticsThatCannotBeAreRefused() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            _ = try farm.store.insertJob(FarmPieces.job(parts: 1)).job.id
+            let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 2000)).first)
+            let part = FarmPieces.part("part")
+            #expect(try await farm.upload(part, to: "/v1/artifacts/\(ContentDigest(of: part).hex)").status == 201)
+            let members: [WritableKeyPath<TaskStatistics, Int64>] = [
+                \.wallMilliseconds, \.cpuMilliseconds, \.peakMemoryBytes, \.fetchedBytes,
+            ]
+            for member in members {
+                for number in [-1, TaskStatistics.largest + 1, .max] {
+                    var done = FarmPieces.completion(worker, part)
+                    done.statistics[keyPath: member] = number
+                    let refused = try await farm.post("/v1/attempts/\(grant.attempt)/complete", done)
+                    #expect(refused.status == 422 && refused.code == "invalid_request", "\(refused.text)")
+                }
+            }
+            var done = FarmPieces.completion(worker, part)
+            for member in members { done.statistics[keyPath: member] = TaskStatistics.largest }
+            #expect(try await farm.post("/v1/attempts/\(grant.attempt)/complete", done).status == 200)
         }
     }
 

@@ -65,6 +65,7 @@ import WireProtocol
         }
         let second = try await register(later: 60)
         #expect(second.probes == 2 && second.0 == first.0)
+        #expect(try await register(later: 60).probes == 2, "what was found then is kept in its place")
         let memory = try SourceMemory(root: folder.path("sources"))
         memory.prune(keptBefore: Date(timeIntervalSinceNow: 3600))
         #expect(try await register(later: 60).probes == 3)

@@ -174,6 +174,29 @@ import WireProtocol
         }
     }
 
+    /// Also where all but a movie has room.
+    @Test func partsMakeRoomForAMovie() async throws {
+        let room = Room()
+        try await withCoordinator { configuration, folder in
+            configuration.partsInterval = .seconds(3600)
+            configuration.tick = .milliseconds(20)
+            let old = folder.path("artifacts/\(ContentDigest(of: data("a")).storePath)")
+            configuration.space = { _ in
+                let isThere = FileManager.default.fileExists(atPath: old)
+                return DiskSpace(free: isThere ? room.free : 1 << 39, capacity: 1 << 40)
+            }
+        } _: { farm in
+            let worker = try await farm.registerWorker()
+            _ = try await work(farm, worker, on: try job(farm, ["a"]), keys: ["a"])
+            // Ten bytes above the low-water mark.
+            room.free = (256 << 20) + 10
+            let next = try job(farm, ["b"])
+            #expect(try await work(farm, worker, on: next, keys: ["b"]) == ["b"])
+            #expect(try farm.store.job(next)?.state == .completed)
+            #expect(try farm.store.parts(limit: 9).map(\.artifact) == [ContentDigest(of: data("b"))])
+        }
+    }
+
     @Test func partsAreRemovedAndWithdrawnByCommand() async throws {
         try await run { farm in
             let worker = try await farm.registerWorker()

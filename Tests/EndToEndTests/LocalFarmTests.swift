@@ -76,6 +76,54 @@ struct LocalFarmTests {
         #expect(!FileManager.default.fileExists(atPath: output))
     }
 
+    /// Parts of earlier runs go when the run needs their room while it works.
+    @Test(.enabled(if: geteuid() == 0, "only root may mount a small file system"))
+    func partsOfEarlierRunsMakeRoom() async throws {
+        let cutfarm = try Cutfarm()
+        let noise = "testsrc2=s=640x360:r=25:d=10,noise=alls=100:allf=t:all_seed=1"
+        try await Shell.ffmpeg(
+            [
+                "-f", "lavfi", "-i", noise, "-c:v", "libx264", "-preset", "ultrafast", "-crf", "10",
+                cutfarm.folder.path("a.mp4"),
+            ]
+        )
+        let state = cutfarm.state
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        let mounted = try await Shell.run("mount", ["-t", "tmpfs", "-o", "size=1g,mode=755", "tmpfs", state])
+        try #require(mounted.exitCode == 0, "\(mounted.errors)")
+        func render(from start: String) async throws -> (parts: Int64, exitCode: Int32, said: String) {
+            let edit = """
+                { "schema": "edit/1", "assets": { "a": "a.mp4" }, "format": { "size": [640, 360], "frameRate": "25" },
+                  "tracks": [{ "kind": "video", "segments": [
+                    { "asset": "a", "in": "\(start)", "duration": "8s", "opacity": 0.9 }] }] }
+                """
+            let path = try cutfarm.write("edit.json", edit)
+            let outcome = try await Shell.run(
+                Programs.cutfarm,
+                [
+                    "render", path, "-o", cutfarm.folder.path("out.mkv"), "--preset", "lossless", "--force", "--state",
+                    state,
+                ]
+            )
+            let shelf = state + "/parts/bytes"
+            let names = try FileManager.default.contentsOfDirectory(atPath: shelf)
+            let sizes = try names.map {
+                try FileManager.default.attributesOfItem(atPath: shelf + "/" + $0)[.size] as? Int64
+            }
+            return (sizes.compactMap(\.self).reduce(0, +), outcome.exitCode, outcome.errors)
+        }
+        let first = try await render(from: "0s")
+        // A run needs room for its parts, for what its workers have of them, and for the movie: nearly three times as much as
+        // the parts have. This is less, unless those of the first run go.
+        let script = #"dd if=/dev/zero of="$0/ballast" bs=64k 2> /dev/null; truncate -s -$1 "$0/ballast""#
+        _ = try await Shell.run("sh", ["-c", script, state, "\(first.parts * 12 / 5)"])
+        let second = try await render(from: "1s")
+        _ = try await Shell.run("umount", ["-l", state])
+        #expect(first.exitCode == 0 && first.parts > 40 << 20, "else the reserve is room enough: \(first.said)")
+        #expect(second.exitCode == 0, "\(second.said)")
+        #expect(second.parts < first.parts * 3 / 2, "those of the first run are gone")
+    }
+
     private func runs(_ cutfarm: Cutfarm) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: cutfarm.state)) ?? []
         return names.filter { $0.hasPrefix("run-") }

@@ -27,13 +27,21 @@ struct LocalFarm: Sendable {
         _ body: @escaping @Sendable (CoordinatorConnection) async throws -> Value
     ) async throws -> Value {
         ScratchFolder.sweep(below: stateFolder, named: "run-")
-        let folder = try ScratchFolder(below: stateFolder, named: "run-")
-        defer { withExtendedLifetime(folder) {} }
         try allowManyFiles()
         let shelf = partsLimit > 0 ? try LocalParts.shelf(stateFolder: stateFolder) : nil
-        // Before a run, so that parts never take the room that it needs, and after it.
         try shelf?.prune(to: partsLimit, onDiskOf: stateFolder)
+        // Once the run's own folder is gone, which may have been what filled the disk.
         defer { try? shelf?.prune(to: partsLimit, onDiskOf: stateFolder) }
+        return try await run(sharing: shelf, body)
+    }
+
+    /// The same, with a folder that is gone when this returns.
+    private func run<Value: Sendable>(
+        sharing shelf: PartShelf?,
+        _ body: @escaping @Sendable (CoordinatorConnection) async throws -> Value
+    ) async throws -> Value {
+        let folder = try ScratchFolder(below: stateFolder, named: "run-")
+        defer { withExtendedLifetime(folder) {} }
         let memory = try? SourceMemory(root: stateFolder + "/sources")
         defer { memory?.prune(keptBefore: Date(timeIntervalSinceNow: -LocalFarm.secondsOfSources)) }
         let run = Run(

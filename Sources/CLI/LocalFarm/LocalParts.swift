@@ -24,7 +24,9 @@ enum LocalParts {
             count: parts.count,
             byteCount: PartShelf.byteCount(of: entries),
             uses: parts.reduce(0) { $0 + $1.uses },
-            savedMilliseconds: parts.reduce(0) { $0 + Int64($1.uses) * $1.cpuMilliseconds }
+            savedMilliseconds: Int64(
+                clamping: parts.reduce(Int128(0)) { $0 + Int128($1.uses) * Int128($1.cpuMilliseconds) }
+            )
         )
         return PartList(totals: totals, parts: Array(parts.prefix(limit)))
     }
@@ -38,8 +40,6 @@ extension PartShelf {
     /// - Throws: `StorageError` when the shelf cannot be locked.
     func prune(to limit: Int64, onDiskOf folder: String) throws {
         try prune(to: limit)
-        guard let space = DiskSpace.of(folder), space.free < 2 * space.reserve else { return }
-        let bytes = Self.byteCount(of: list())
-        try prune(to: max(0, min(limit, bytes - (2 * space.reserve - space.free))))
+        try makeRoom(in: DiskSpace.of(folder))
     }
 }

@@ -57,6 +57,11 @@ struct LeaseRoutes: RouteGroup {
         table.on(.post, "/v1/attempts/{id}/fail", .worker) { request, context in
             let attempt: AttemptID = try context.identifier()
             let failure = try await named(request.json(TaskFailure.self, upTo: BodyLimit.small, context), attempt)
+            if FarmFailure.isFullDisk(failure.failure), await shelved?.giveWay() == true {
+                // There is room now: the task begins anew.
+                try await store.release(failure.worker, LeaseRelease(attempts: [attempt], leaving: false))
+                return .noContent
+            }
             guard try await store.fail(attempt, failure) == .recorded else { throw Problem.leaseLost }
             metrics.failed(failure.failure.code, worker: await names.name(of: failure.worker))
             let metadata: Logger.Metadata = [
@@ -176,6 +181,12 @@ struct LeaseRoutes: RouteGroup {
         of task: TaskRecord?,
         _ completion: TaskCompletion
     ) async throws -> CompletionOutcome {
+        guard completion.statistics.isPossible else {
+            throw Problem.unprocessable(
+                "invalid_request",
+                "Numbers of the statistics are milliseconds and bytes, from 0 to \(TaskStatistics.largest)."
+            )
+        }
         // Its digest was checked when it came; what is stored under a digest has it.
         let stored = try await artifacts.byteCount(of: completion.artifact)
         guard let stored else {

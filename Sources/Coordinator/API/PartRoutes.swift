@@ -37,7 +37,8 @@ struct PartRoutes: RouteGroup {
         }
     }
 
-    /// Takes back everything that workers of one name made: unfinished jobs render it again.
+    /// Takes back everything that workers of one name made, and what was made by what they measured: unfinished jobs render
+    /// it again.
     private func withdraw(_ order: PartWithdrawal) async throws -> PartRemoval {
         let parts = try await store.parts(limit: .max).filter { $0.workerName == order.worker }
         let artifacts = try await store.artifacts(madeBy: order.worker)

@@ -109,15 +109,35 @@ struct ArtifactLibrary: Sendable {
         }
     }
 
-    /// Whether the bytes of `digest` can be counted on: files of the folder are read, and of an object the service is asked;
-    /// its bytes are compared when they are used.
+    /// The bytes of `digest` as far as they can be counted on: files of the folder are read, and of an object the service
+    /// is asked; its bytes are compared when they are used.
+    /// - Returns: nil for bytes that are gone, or have rotted, which are not stored any more then.
     /// - Throws: as ``open(_:)``.
-    func canBeTaken(_ digest: ContentDigest) async throws -> Bool {
-        guard let bucket else { return try await isIntact(digest) }
-        guard let object = try await bucket.object(digest) else { return false }
-        if try await bucket.isThere(object) { return true }
+    func readingPart(_ digest: ContentDigest) async throws -> ArtifactReader? {
+        guard let bucket else {
+            do {
+                return .file(
+                    try await readingParts { [folder] in
+                        let file = try folder.open(digest)
+                        try folder.verify(file)
+                        return file
+                    }
+                )
+            } catch let error as StorageError where error.isLoss {
+                return nil
+            }
+        }
+        guard let object = try await bucket.object(digest) else { return nil }
+        if try await bucket.isThere(object) { return .object(object, bucket) }
         try await bucket.ledger.forget(object)
-        return false
+        return nil
+    }
+
+    /// Whether bytes that were found are still those that are stored under their digest. What is in a bucket stays for a
+    /// while by itself.
+    func hasStill(_ read: ArtifactReader) async throws -> Bool {
+        guard case .file(let file) = read else { return true }
+        return try await blocking { [folder] in folder.stores(file) }
     }
 
     /// Makes a folder in which each of `digests` has a name of its own (``ArtifactStore/gather(_:verifying:)``).

@@ -40,7 +40,11 @@ package struct SourceMemory: Sendable {
         for named in record.frameIndexes.values {
             guard (try? artifacts.lend(index(named), as: named)) != nil,
                 (try? artifacts.verify(artifacts.open(named))) != nil
-            else { return nil }
+            else {
+                // Else the next probe could not keep its own.
+                unlink(index(named))
+                return nil
+            }
         }
         return record
     }

@@ -15,7 +15,7 @@ struct ShelvedParts: Sendable {
     func bring(for job: NewJob) async throws {
         guard let versions = job.versions else { return }
         let names = Set(job.tasks.compactMap(\.key)).map { PartName(key: $0, versions: versions) }
-        let parts = try await readingWhole { [shelf, artifacts] in
+        let parts = try await blocking { [shelf, artifacts] in
             names.compactMap { name -> PartRecord? in
                 guard let about = try? shelf.lend(name.shelfName, to: artifacts) else { return nil }
                 return try? JSONDecoder().decode(PartRecord.self, from: about)
@@ -35,9 +35,32 @@ struct ShelvedParts: Sendable {
         }
     }
 
-    /// Removes bytes that have rotted.
-    func remove(_ artifact: ContentDigest) async {
-        try? await blocking { [shelf] in try shelf.remove([artifact]) }
+    /// Removes parts that nobody uses, the least recently used first, where the disk has no room for what is to be written.
+    func makeRoom(for byteCount: Int64) async {
+        _ = try? await blocking { [shelf, artifacts] in
+            try shelf.makeRoom(in: DiskSpace.of(artifacts.root), for: byteCount)
+        }
+    }
+
+    /// Removes half of the parts, because a disk was full: nobody knows how much a task lacks.
+    /// - Returns: whether that made any room.
+    func giveWay() async -> Bool {
+        let removed = try? await blocking { [shelf] in
+            try shelf.makeRoom(for: max(1, PartShelf.byteCount(of: shelf.list()) / 2))
+        }
+        return removed?.isEmpty == false
+    }
+
+    /// Notes that tasks took parts.
+    /// - Parameter names: the name of each task's part.
+    func noteUses(_ names: [PartName]) async {
+        let counts = Dictionary(grouping: names.map(\.shelfName)) { $0 }.mapValues(\.count)
+        try? await blocking { [shelf] in try shelf.noteUses(counts) }
+    }
+
+    /// Removes bytes that have rotted, cannot be read, or are no use: the next run would only take them again.
+    func remove(_ artifacts: [ContentDigest]) async {
+        try? await blocking { [shelf] in try shelf.remove(Set(artifacts)) }
     }
 }
 

@@ -14,6 +14,13 @@ func readingWhole<Value: Sendable>(_ work: @escaping @Sendable () throws -> Valu
     try await readers.runIfActive(work)
 }
 
+/// Runs `work` that reads a whole part, for seconds, on a thread of its own: four sources that are read for hours would
+/// keep every part waiting.
+/// - Throws: The error that `work` throws.
+func readingParts<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await partReaders.runIfActive(work)
+}
+
 /// Runs `work` that computes for seconds on one of two threads of its own, so that Swift's few cooperative threads stay
 /// responsive.
 /// - Throws: The error that `work` throws.
@@ -23,6 +30,7 @@ func computing<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) 
 
 // The threads live as long as the process.
 private let readers = started(4)
+private let partReaders = started(1)
 private let computers = started(2)
 
 private func started(_ count: Int) -> NIOThreadPool {

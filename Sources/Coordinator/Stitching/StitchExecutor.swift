@@ -10,6 +10,10 @@ import WireProtocol
 struct StitchExecutor: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactLibrary
+    /// The parts that this farm has in common with others; nil for a farm that has none.
+    var shelved: ShelvedParts?
+    /// Removes parts on which no unfinished job counts; nil where they take no room.
+    var collection: ArtifactCollection?
     let space: SpaceWatch
     let renderer: RenderProcess
     let clock: any Clock<Duration>
@@ -61,6 +65,8 @@ struct StitchExecutor: Sendable {
         let parts = try await StitchParts(of: grant.job, store: store, artifacts: artifacts)
         // The movie is about as long as its parts.
         try await artifacts.makeRoom(for: parts.byteCount)
+        await shelved?.makeRoom(for: parts.byteCount)
+        if let shortage = space.shortage(for: parts.byteCount) { await removeParts(shortage) }
         if let shortage = space.shortage(for: parts.byteCount) { throw shortage }
         let scratch = try await blocking { [folder = artifacts.folder] in try folder.makeScratchFolder() }
         let output = scratch.file("output." + task.container.fileExtension)
@@ -96,6 +102,14 @@ struct StitchExecutor: Sendable {
         )
     }
 
+    /// Removes as many parts on which no unfinished job counts as the movie lacks room.
+    private func removeParts(_ shortage: DiskShortage) async {
+        guard let collection, let total = try? await store.partTotals().byteCount else { return }
+        let kept = max(0, total - (shortage.needed - shortage.free))
+        guard let removed = try? await collection.removeParts(.beyond(bytes: kept)), !removed.isEmpty else { return }
+        logger.info("parts removed", metadata: ["parts": "\(removed.count)"])
+    }
+
     // MARK: Ends
 
     private func failure(of error: any Error) -> Failure {
@@ -129,11 +143,13 @@ struct StitchExecutor: Sendable {
             () async throws(FarmStoreError) in
             try await store.reject(parts, because: failure)
         }
+        await shelved?.remove(parts)
         // A job that has ended meanwhile keeps its parts, and a database that stays away knows nothing.
         await handBack(grant, worker)
     }
 
     private func report(_ failure: Failure, _ grant: LeaseGrant, _ worker: WorkerID) async {
+        if FarmFailure.isFullDisk(failure), await shelved?.giveWay() == true { return await handBack(grant, worker) }
         metrics.failed(failure.code)
         _ = try? await RetrySchedule.patient.run(on: clock, retrying: \.isUnavailable) {
             () async throws(FarmStoreError) in

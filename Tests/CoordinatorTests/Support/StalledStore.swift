@@ -13,6 +13,8 @@ final class StalledStore: FarmStore {
     let inserted = Mutex<[Int]>([])
     /// Called before ``offers(limit:)`` is answered.
     let beforeOffers = Mutex<(@Sendable () throws(FarmStoreError) -> Void)?>(nil)
+    /// Called before ``take(_:)``.
+    let beforeTake = Mutex<(@Sendable ([PartOffer]) throws(FarmStoreError) -> Void)?>(nil)
     /// Called before ``asset(_:)`` is answered.
     let beforeAsset = Mutex<(@Sendable () -> Void)?>(nil)
     /// Called before ``renderedSpans(of:)`` is answered.
@@ -199,7 +201,10 @@ final class StalledStore: FarmStore {
         try beforeOffers.withLock(\.self)?()
         return try model.offers(limit: limit)
     }
-    func take(_ offers: [PartOffer]) throws(FarmStoreError) -> [TaskID] { try model.take(offers) }
+    func take(_ offers: [PartOffer]) throws(FarmStoreError) -> [TaskID] {
+        try beforeTake.withLock(\.self)?(offers)
+        return try model.take(offers)
+    }
     func part(_ name: PartName) throws(FarmStoreError) -> PartRecord? { try model.part(name) }
     func parts(limit: Int) throws(FarmStoreError) -> [PartRecord] { try model.parts(limit: limit) }
     func partTotals() throws(FarmStoreError) -> PartTotals { try model.partTotals() }

@@ -112,7 +112,8 @@ struct PartsPruneCommand: AsyncParsableCommand {
 struct PartsWithdrawCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Take back everything that a worker made; unfinished jobs render it again.",
+        abstract:
+            "Take back what a worker made, and what was made by what it measured; unfinished jobs render it again.",
         discussion: "Drain the worker first (cutfarm drain): what it is making now is accepted all the same."
     )
 

@@ -25,7 +25,7 @@ struct ArtifactOptions: ParsableArguments {
 
     func validate() throws {
         guard (1...1_000_000).contains(scratchLimit) else {
-            throw ValidationError("--scratch-limit takes a number of gigabytes from 1 to 1000000.")
+            throw ValidationError("--scratch-limit takes a whole number of gigabytes from 1 to 1000000.")
         }
     }
 

@@ -19,7 +19,7 @@ struct PartsOptions: ParsableArguments {
     func validate() throws {
         guard (0...1_000_000).contains(partsLimit ?? named ?? 0) else {
             let what = partsLimit == nil ? "CUTFARM_PARTS_LIMIT" : "--parts-limit"
-            throw ValidationError("\(what) takes a number of gigabytes from 0 to 1000000.")
+            throw ValidationError("\(what) takes a whole number of gigabytes from 0 to 1000000.")
         }
     }
 }

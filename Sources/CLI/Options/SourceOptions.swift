@@ -19,7 +19,7 @@ struct SourceOptions: ParsableArguments {
 
     func validate() throws {
         guard (1...1_000_000).contains(sourceLimit) else {
-            throw ValidationError("--source-limit takes a number of gigabytes from 1 to 1000000.")
+            throw ValidationError("--source-limit takes a whole number of gigabytes from 1 to 1000000.")
         }
     }
 

@@ -58,7 +58,8 @@ package struct PlanComparison: Sendable, Hashable {
         if segmentCount > 0 { parts.append("\(again) of \(Count.of(segmentCount, "segment"))") }
         if soundCount > 0 { parts.append("\(heard) of \(Count.of(soundCount, "piece")) of sound") }
         guard !changes.isEmpty else {
-            return ["Every part is as in \(name): nothing is rendered again where those are kept."]
+            let condition = "where those are kept, by the same versions of the renderer and its libraries"
+            return ["Every part is as in \(name): nothing is rendered again \(condition)."]
         }
         let lines = changes.map { change in
             let place = change.frames.map { frames in

@@ -132,18 +132,25 @@ extension CutList {
     func passesTenSeconds(_ frame: Int) -> Bool {
         placed.joined().contains { item in
             guard item.first < frame && frame < item.end else { return false }
-            return lengths(item, at: frame - 1) != lengths(item, at: frame)
+            return runStarts(item, before: frame).contains {
+                lengths(item, at: frame - 1, from: $0) != lengths(item, at: frame, from: $0)
+            }
         }
+    }
+
+    /// Where a run may begin in which a clip is on screen: there, and where another clip or transition begins or ends.
+    private func runStarts(_ item: Placed, before frame: Int) -> [Int] {
+        [item.first] + cuts.union(transitionEdges).filter { item.first < $0 && $0 < frame }
     }
 
     /// Whether `frame` halves what would be one segment of four seconds or more.
     func isMiddle(_ frame: Int) -> Bool { frame == frameCount / 2 }
 
-    /// Tens of seconds of the timeline at a frame, counted in the source's time; of a held frame from where it begins.
-    private func lengths(_ item: Placed, at frame: Int) -> Int {
+    /// Tens of seconds of the timeline at a frame, counted in the source's time; of a held frame from where a run begins.
+    private func lengths(_ item: Placed, at frame: Int, from start: Int) -> Int {
         switch item.clip.run {
         case .forwards(let speed), .backwards(let speed): (time(item, at: frame) / (speed * Exact(10))).floor
-        case .held: (rate.time(frame - item.first) / Exact(10)).floor
+        case .held: (rate.time(frame - start) / Exact(10)).floor
         }
     }
 }

@@ -12,9 +12,9 @@ extension RandomScene {
         if source.hasSound { mark("sound of a clip", frames) }
         if source.name == "around" { mark("sound of a clip of six channels", frames) }
         if let seconds = source.seconds, once(in: 4), words == 2,
-            let times = [2, 3, 4].first(where: { count.isMultiple(of: $0) && count / $0 >= 3 })
+            let times = [2, 3].first(where: { count.isMultiple(of: $0) && count / $0 >= 6 })
         {
-            // A part of the source, again and again; the length follows from both.
+            // A part of the source, again and again; the length follows from both. Each is as long as a transition may be.
             mark("loop", frames)
             let part = count / times
             let start = start(of: source, upTo: seconds - Double(part) / rate - 0.3)

@@ -3,7 +3,7 @@ import WireProtocol
 /// The stages that one transaction has closed, while it takes many artifacts back. Without this each rejected artifact would
 /// close the later stages of its job again, and lock all leases of the job.
 package struct WithdrawnStages {
-    /// Of each job the lowest stage behind which all is closed. Nothing opens them again before the transaction ends.
+    /// The lowest stage of each job behind which all is closed. Nothing opens these stages again before the transaction ends.
     private var lowest: [JobID: Int] = [:]
 
     package init() {}

@@ -85,6 +85,25 @@ import WireProtocol
         #expect(none.exitCode == 2)
         let misspelt = try await cutfarm.run("plan", first, "--against", "job_zzz")
         #expect(misspelt.exitCode == 2 && misspelt.errors.contains("“job_zzz” is neither a file nor a job's id"))
+        #expect(none.errors.contains("none.json"), "\(none.errors)")
+        // What could begin a job's id is asked of the farm, which is not there.
+        let away = try await cutfarm.run("plan", first, "--against", "0199", "--coordinator", "http://127.0.0.1:1")
+        #expect(away.exitCode != 0 && away.errors.contains("127.0.0.1:1"), "\(away.errors)")
+    }
+
+    /// Whoever lists or prunes where nothing was kept is told so, and nothing is made.
+    @Test func listingMakesNoFolder() async throws {
+        let cutfarm = try Cutfarm()
+        let state = cutfarm.folder.path("none")
+        for words in [["parts"], ["parts", "prune", "--keep", "0"]] {
+            let outcome = try await Shell.run(Programs.cutfarm, words + ["--here", "--state", state])
+            #expect(outcome.exitCode == 0 && outcome.text.contains("0 parts"), "\(outcome.text)\(outcome.errors)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: state))
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: state + "/parts"))
+        let outcome = try await Shell.run(Programs.cutfarm, ["parts", "--here", "--state", state])
+        #expect(outcome.exitCode == 2 && outcome.errors.contains("\(state)/parts is no folder"), "\(outcome.errors)")
     }
 
     /// Rotten bytes are found before they are taken.

@@ -32,9 +32,9 @@ struct PartsPlace: ParsableArguments {
     @Option(help: ArgumentHelp("State folder of `cutfarm render`, with --here.", valueName: "folder"))
     var state: String?
 
-    /// The shelf of this machine.
-    /// - Throws: ``CommandFailure`` when there is none and none can be made.
-    func shelf() throws -> PartShelf { try LocalParts.shelf(stateFolder: StateFolder.path(state)) }
+    /// The shelf of this machine; nil where no run has kept anything.
+    /// - Throws: ``CommandFailure`` when it cannot be read.
+    func shelf() throws -> PartShelf? { try LocalParts.existingShelf(stateFolder: StateFolder.path(state)) }
 }
 
 struct PartsListCommand: AsyncParsableCommand {
@@ -99,7 +99,7 @@ struct PartsPruneCommand: AsyncParsableCommand {
         let parts: [PartView]
         if place.here {
             let since = seconds.map { Date(timeIntervalSinceNow: -Double($0)) }
-            parts = try LocalParts.views(place.shelf().prune(to: bytes ?? .max, unusedSince: since))
+            parts = try LocalParts.views(place.shelf()?.prune(to: bytes ?? .max, unusedSince: since) ?? [])
         } else {
             let order = PartPruning(keepBytes: bytes, unusedSeconds: seconds, worker: worker)
             parts = try await place.farm.connect().prune(order).parts

@@ -39,12 +39,9 @@ struct PlanCommand: AsyncParsableCommand {
         let compiled = try await compiled()
         let planned = try compiled.plansWithSurveys(segmentCount: outputs.segments)
         let plans = planned.map(\.plan)
-        if let against { return try await compare(plans, with: against) }
+        if let against { return try await compare(plans, compiled.names, with: against) }
         guard !json else { return try JSONOutput.print(plans.map { try $0.document() }) }
-        let names = compiled.composition.assets.map { ($0.digest, $0.name) }
-        for plan in plans {
-            Console.print(PlanPrinter.text(plan, names: Dictionary(names, uniquingKeysWith: { first, _ in first })))
-        }
+        for plan in plans { Console.print(PlanPrinter.text(plan, names: compiled.names)) }
         if let hint = LocalCompilation.matchHint(of: planned) { Console.print(hint) }
     }
 
@@ -63,33 +60,51 @@ struct PlanCommand: AsyncParsableCommand {
 
     /// Prints what an earlier version has not.
     /// - Throws: ``CommandFailure`` when it has not as many outputs; what reading it throws.
-    private func compare(_ plans: [RenderPlan], with name: String) async throws {
+    private func compare(_ plans: [RenderPlan], _ names: [ContentDigest: String], with name: String) async throws {
         let earlier = try await earlier(name)
-        guard earlier.count == plans.count else {
-            let counts = "\(Count.of(plans.count, "output")) and \(name) has \(earlier.count)"
+        guard earlier.plans.count == plans.count else {
+            let counts = "\(Count.of(plans.count, "output")) and \(name) has \(earlier.plans.count)"
             throw CommandFailure(.usage, "The edit has \(counts); choose one with --preset.")
         }
-        let comparisons = zip(plans, earlier).map { PlanComparison($0, against: $1) }
+        let comparisons = zip(plans, earlier.plans).map {
+            PlanComparison($0, against: $1, names: names, earlierNames: earlier.names)
+        }
         guard !json else { return try JSONOutput.print(comparisons.map(\.changes)) }
         for (plan, comparison) in zip(plans, comparisons) {
             for line in comparison.lines(against: name, rate: plan.frameRate) { Console.print(line) }
         }
     }
 
-    /// The plans of a job of the farm, or of another edit under the same options.
-    private func earlier(_ name: String) async throws -> [RenderPlan] {
-        if name.hasPrefix("job_"), JobID(text: name) != nil || access(name, F_OK) != 0 {
+    /// The plans of a job of the farm, or of another edit under the same options, and the names of its assets. A job
+    /// tells its assets' digests alone.
+    private func earlier(_ name: String) async throws -> (plans: [RenderPlan], names: [ContentDigest: String]) {
+        if isJob(name) {
             guard let argument = try? JobArgument(argument: name) else {
                 let form = "which is job_ and a UUID, or the beginning of one"
                 throw CommandFailure(.usage, "“\(name)” is neither a file nor a job's id, \(form).")
             }
             let connection = try farm.connect()
             let job = try await argument.job(of: connection)
-            return [try WireJSON.decode(RenderPlan.self, from: try await connection.plan(of: job))]
+            return ([try WireJSON.decode(RenderPlan.self, from: try await connection.plan(of: job))], [:])
         }
         var other = edit
         other.edit = name
         let file = try other.load(preset: outputs.preset)
-        return try plans(of: try await file.compiled(by: local.probe(), options: outputs, checksFiles: true))
+        let compiled = try await file.compiled(by: local.probe(), options: outputs, checksFiles: true)
+        return (try plans(of: compiled), compiled.names)
+    }
+
+    /// Whether `name` means a job: it is a whole identifier, or could be the beginning of one and no file is called so.
+    private func isJob(_ name: String) -> Bool {
+        if JobID(text: name) != nil { return true }
+        guard access(name, F_OK) != 0 else { return false }
+        return name.hasPrefix("job_") || JobID.beginning(with: name) != nil
+    }
+}
+
+extension LocalCompilation {
+    /// The names of the edit's assets, by digest; of two assets of one content the first.
+    fileprivate var names: [ContentDigest: String] {
+        Dictionary(composition.assets.map { ($0.digest, $0.name) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -9,16 +9,33 @@ enum LocalParts {
     /// - Throws: ``CommandFailure`` when it cannot be made.
     static func shelf(stateFolder: String) throws -> PartShelf {
         do {
-            return try PartShelf(root: stateFolder + "/parts")
+            return try PartShelf(root: root(stateFolder))
         } catch {
             let advice = "choose another with --state"
+            guard !FileManager.default.fileExists(atPath: root(stateFolder)) || isFolder(root(stateFolder)) else {
+                let sentence = "\(root(stateFolder)) is no folder, where the parts are kept"
+                throw CommandFailure(.usage, "\(sentence); remove it, or \(advice).")
+            }
             throw CommandFailure(.usage, "The state folder \(stateFolder) cannot be written; \(advice).")
         }
     }
 
-    /// The most recently used parts, and what all come to.
-    static func list(_ shelf: PartShelf, limit: Int) -> PartList {
-        let entries = shelf.list()
+    /// The shelf below a state folder; nil where no run has kept anything. Makes nothing.
+    /// - Throws: ``CommandFailure`` when it cannot be read.
+    static func existingShelf(stateFolder: String) throws -> PartShelf? {
+        FileManager.default.fileExists(atPath: root(stateFolder)) ? try shelf(stateFolder: stateFolder) : nil
+    }
+
+    private static func root(_ stateFolder: String) -> String { stateFolder + "/parts" }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    /// The most recently used parts, and what all come to; none where there is no shelf.
+    static func list(_ shelf: PartShelf?, limit: Int) -> PartList {
+        let entries = shelf?.list() ?? []
         let parts = views(entries)
         let totals = PartList.Totals(
             count: parts.count,

@@ -102,6 +102,10 @@ import WireProtocol
         #expect(!FileManager.default.fileExists(atPath: state))
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
         try Data("x".utf8).write(to: URL(fileURLWithPath: state + "/parts"))
+        for words in [["--here", "--coordinator", "http://127.0.0.1:1"], ["--state", state]] {
+            let outcome = try await Shell.run(Programs.cutfarm, ["parts"] + words)
+            #expect(outcome.exitCode == 2 && outcome.errors.contains("--here"), "\(outcome.errors)")
+        }
         let outcome = try await Shell.run(Programs.cutfarm, ["parts", "--here", "--state", state])
         #expect(outcome.exitCode == 2 && outcome.errors.contains("\(state)/parts is no folder"), "\(outcome.errors)")
     }

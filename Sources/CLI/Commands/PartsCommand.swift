@@ -32,9 +32,16 @@ struct PartsPlace: ParsableArguments {
     @Option(help: ArgumentHelp("State folder of `cutfarm render`, with --here.", valueName: "folder"))
     var state: String?
 
+    func validate() throws {
+        guard !here || farm.namedCoordinator == nil else {
+            throw ValidationError("--coordinator is about a farm, not --here.")
+        }
+        guard here || state == nil else { throw ValidationError("--state is about this machine; add --here.") }
+    }
+
     /// The shelf of this machine; nil where no run has kept anything.
     /// - Throws: ``CommandFailure`` when it cannot be read.
-    func shelf() throws -> PartShelf? { try LocalParts.existingShelf(stateFolder: StateFolder.path(state)) }
+    func shelf() throws -> PartShelf? { try LocalParts.existingShelf(stateFolder: StateFolder.place(state)) }
 }
 
 struct PartsListCommand: AsyncParsableCommand {

@@ -77,7 +77,7 @@ package struct PlanComparison: Sendable, Hashable {
         let known = Set(rounds.1.dropFirst().joined().map(\.key))
         let later = rounds.0.dropFirst().joined().filter { !known.contains($0.key) }
         laterRounds = later.first.map { piece in
-            // The first piece that stands in both says what all of them have in common.
+            // Every piece of these rounds names the whole mix and its target, so the first differs where any does.
             let old = rounds.1.dropFirst().joined().first { $0.task.round == piece.task.round }
             let reason = words.words(piece.task, old?.task)
             return Change(part: "measurements with the gain, as many as it needs", frames: nil, reason: reason)

@@ -38,8 +38,10 @@ struct GrantQueue {
     var audits = AuditQueue()
     /// The candidates that were picked before, and do not come back with the next load.
     private var taken: Set<TaskID> = []
-    /// The parts that were picked tasks make: others that make the same wait for them.
+    /// The parts that picked tasks make: queued tasks that make the same wait for them.
     private var making: Set<PartName> = []
+    /// The leased tasks all of whose leases have expired. They had begun with their part already, and wait for no other.
+    private var expired: Set<TaskID> = []
     /// The jobs that came to an end, whose candidates do not come back either.
     private var closedJobs: Set<JobID> = []
 
@@ -105,10 +107,11 @@ struct GrantQueue {
             lane.heads[kind] = Head(limit: limit, unfinished: Set(counts.filter { $0.value.count >= limit }.keys))
         }
         var loaded = try sets.joined().map { try GrantCandidate($0) }
+        for row in sets.dropFirst(kinds.count).joined() { expired.insert(try row.identifier("id")) }
         if !policy.keepsParts { for index in loaded.indices { loaded[index].key = nil } }
         let fresh = loaded.filter { candidate in
             !taken.contains(candidate.task) && !closedJobs.contains(candidate.job)
-                && !(candidate.partName.map(making.contains) ?? false)
+                && (expired.contains(candidate.task) || !(candidate.partName.map(making.contains) ?? false))
         }
         let others = lane.candidates.filter { !kinds.contains($0.kind) }
         lane.candidates = (others + fresh).sorted(by: GrantCandidate.precedes)
@@ -181,11 +184,13 @@ struct GrantQueue {
         audits.remove { $0.task == task }
     }
 
-    /// Notes that a candidate was granted: nobody else makes its part meanwhile.
+    /// Notes that a candidate was granted: no queued task makes its part meanwhile.
     mutating func make(_ candidate: GrantCandidate) {
         guard let part = candidate.partName else { return }
         making.insert(part)
-        for key in Array(lanes.keys) { lanes[key]?.candidates.removeAll { $0.partName == part } }
+        for key in Array(lanes.keys) {
+            lanes[key]?.candidates.removeAll { $0.partName == part && !expired.contains($0.task) }
+        }
     }
 
     /// Notes that a job came to an end.

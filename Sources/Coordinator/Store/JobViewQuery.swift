@@ -38,7 +38,7 @@ enum JobViewQuery {
         """
         SELECT DISTINCT unnest(kinds) AS kind, versions FROM worker
         WHERE NOT has_left AND NOT is_draining AND proven_failures < \(policy.blocklistAfter)
-            AND name NOT IN (SELECT name FROM blocked_worker)
+            AND NOT EXISTS (\(WorkerRecord.blocks))
             AND last_seen_ms >= (SELECT farm_now()) - \(policy.workerAbsenceMilliseconds)
         """
     }

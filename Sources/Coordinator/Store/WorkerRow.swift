@@ -31,10 +31,14 @@ extension WorkerRecord {
     /// The columns of a worker, with the reason why its name, or else its machine, is blocked; FROM follows.
     static let selection = """
         SELECT worker.*, (
-            SELECT reason FROM blocked_worker
-            WHERE blocked_worker.name = worker.name OR worker.machine = ANY(blocked_worker.machines)
-            ORDER BY blocked_worker.name <> worker.name, blocked_worker.name COLLATE "C" LIMIT 1
+            \(blocks) ORDER BY blocked_worker.name <> worker.name, blocked_worker.name COLLATE "C" LIMIT 1
         ) AS blocked
+        """
+
+    /// Selects the reasons why the name or the machine of a worker is blocked.
+    static let blocks = """
+        SELECT reason FROM blocked_worker
+        WHERE blocked_worker.name = worker.name OR worker.machine = ANY(blocked_worker.machines)
         """
 
     /// The statement that inserts the worker.

@@ -53,13 +53,9 @@ struct LocalFarm: Sendable {
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let coordinator = CoordinatorService(try run.coordinator { bound.yield($0) })
         return try await LocalFarm.serving(
-            [
-                {
-                    defer { bound.finish() }
-                    try await ServiceGroup.runUntilCancelled([coordinator], logger: Run.logger)
-                }
-            ]
+            [{ try await ServiceGroup.runUntilCancelled([coordinator], logger: Run.logger) }]
         ) {
+            // The ports end when this task is cancelled, also because the coordinator ended first: its error is the reason.
             guard let port = await ports.first(where: { _ in true }) else { throw LocalFarm.ended }
             let address = "http://127.0.0.1:\(port)"
             let connection = try CoordinatorConnection(baseURL: address, token: run.tokens.user)

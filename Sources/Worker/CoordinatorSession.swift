@@ -22,6 +22,8 @@ final class CoordinatorSession: Sendable {
     private let gauge: MachineGauge?
     /// Whether the last request had no answer. It is written to the log once, not at every try.
     private let isAway = Mutex(false)
+    /// What is sent of an attempt's lines now. The next lines of it go after them, so that they keep their order.
+    private let saying = Mutex<[AttemptID: Task<Bool, Never>]>([:])
 
     init(
         connection: CoordinatorConnection,
@@ -160,11 +162,30 @@ final class CoordinatorSession: Sendable {
         }
     }
 
-    /// Sends what was said about an attempt, without the paths of this worker. Lines that no answer came for are kept for
-    /// the next time; those that are refused are dropped.
+    /// Sends what was said about an attempt, after what is being sent of it.
     /// - Returns: false when no answer came.
     @discardableResult
     private func say(_ attempt: AttemptID, _ worker: WorkerID) async -> Bool {
+        let turn = saying.withLock { saying in
+            let turn = Task { [before = saying[attempt]] in
+                _ = await before?.value
+                return await send(attempt, worker)
+            }
+            saying[attempt] = turn
+            return turn
+        }
+        defer { saying.withLock { if $0[attempt] == turn { $0[attempt] = nil } } }
+        return await withTaskCancellationHandler {
+            await turn.value
+        } onCancel: {
+            turn.cancel()
+        }
+    }
+
+    /// Sends what was said about an attempt, without the paths of this worker. Lines that no answer came for are kept for
+    /// the next time; those that are refused are dropped.
+    /// - Returns: false when no answer came.
+    private func send(_ attempt: AttemptID, _ worker: WorkerID) async -> Bool {
         guard let taken = logs.take(attempt) else { return true }
         let lines = taken.map { LogLine(at: $0.at, text: $0.text.replacing(ownFolder + "/", with: "")) }
         do throws(ClientError) {

@@ -107,6 +107,7 @@ package final class LoopbackServer: Sendable {
                     self.note()
                     return self.problem(404, 'sent_here')
                 self.line = self.next_line()
+                if self.line == 'late': time.sleep(1)
                 self.keep('.sent', 'ab', data + b'\n')
                 self.note()
                 if self.refused(): return
@@ -160,7 +161,8 @@ package final class LoopbackServer: Sendable {
 
     /// What the next requests for `path` are answered, one line each, whatever their method: `409 artifact_missing` a
     /// problem, without doing anything; `drop` nothing, when all is done; `cut` half of the answer; `reply NAME` the
-    /// file of that path and `.NAME`; `hold` nothing for as long as the client waits; `go` as without a script.
+    /// file of that path and `.NAME`; `hold` nothing for as long as the client waits; `late` what is posted is kept and
+    /// answered a second later; `go` as without a script.
     package func script(_ lines: [String], at path: String) throws {
         try serve(Data(lines.joined(separator: "\n").utf8), at: path + ".script")
     }
@@ -177,9 +179,12 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// The bodies of every POST to `path`, which must be one line each, as JSON is.
+    /// The bodies of every POST to `path`, which must be one line each, as JSON is. A body that is being written is not
+    /// one of them yet.
     package func sent(to path: String) -> [Data] {
-        (file(path + ".sent") ?? Data()).split(separator: 10).map { Data($0) }
+        let written = file(path + ".sent") ?? Data()
+        guard let end = written.lastIndex(of: 10) else { return [] }
+        return written[..<end].split(separator: 10).map { Data($0) }
     }
 
     /// How often `method` was asked of `path`.

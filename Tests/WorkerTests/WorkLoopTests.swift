@@ -49,6 +49,23 @@ import WireProtocol
         #expect(order.last?.hasPrefix("POST \(farm.failure) ") == true)
     }
 
+    /// A heartbeat is sending lines when the attempt fails: the failure goes after them.
+    @Test func linesKeepTheirOrder() async throws {
+        let untilTaken = """
+            import glob
+            log = os.path.join(here, "served/v1/attempts/*/log.script")
+            while not any(not open(path).read() for path in glob.glob(log)): time.sleep(0.02)
+
+            """
+        let farm = try await ScriptedFarm("sys.stderr.write('h264: x is odd\\n')\n" + untilTaken + FakeRenderer.fails)
+        let path = "/v1/attempts/\(farm.grant.attempt)/log"
+        try farm.server.script(["late"], at: path)
+        try await farm.run { $0.server.count("POST", $0.failure) == 1 }
+        let said = try farm.server.sent(to: path).flatMap { try WireJSON.decode(LogLines.self, from: $0).lines }
+        #expect(said.last?.text == "failed: The clip is damaged.", "\(said.map(\.text))")
+        #expect(farm.server.log.last { $0.contains("POST") && $0.contains("/attempts/") }?.contains("/fail") == true)
+    }
+
     /// Half of the upload's answer was lost: the bytes do not move again.
     @Test func anUploadWithoutAnswerIsNotSentAgain() async throws {
         let farm = try await ScriptedFarm()

@@ -202,8 +202,8 @@ struct ChangeWriter {
         }
     }
 
-    /// Queues the leased tasks of later stages again, and closes these stages. Only the database knows which tasks these
-    /// are.
+    /// Queues the leased tasks of later stages again, drops what machines claimed of tasks there, and closes these
+    /// stages. Only the database knows which tasks these are.
     private mutating func withdrawTasks(of job: JobID, behind stage: Int, _ connection: isolated Connection) throws {
         lockLeases(of: job)
         try flush(connection)
@@ -211,12 +211,17 @@ struct ChangeWriter {
         let sets = try connection.batch([
             Statement("UPDATE task SET is_open = false WHERE \(later) AND is_open", [job.uuid, stage]),
             Statement(
+                "UPDATE task SET claims = NULL, witnesses = NULL WHERE \(later) AND witnesses IS NOT NULL "
+                    + "AND state IN ('queued', 'leased')",
+                [job.uuid, stage]
+            ),
+            Statement(
                 "UPDATE task SET state = 'queued', not_before_ms = $3 WHERE \(later) AND state = 'leased' "
                     + "RETURNING id, position",
                 [job.uuid, stage, now.milliseconds]
             ),
         ])
-        let tasks = try sets[1].map {
+        let tasks = try sets[2].map {
             (position: try $0.get("position", as: Int.self), id: try $0.get("id", as: UUID.self))
         }.sorted { $0.position < $1.position }
         try connection.batch([

@@ -105,6 +105,9 @@ struct LockedRows {
             tasks = tasks.filter { _, task in
                 task.job != job || task.state != .leased || task.stage <= stage || task.isIndependent
             }
+            for (id, task) in tasks where task.job == job && task.stage > stage && !task.isIndependent {
+                if task.state == .queued { tasks[id]?.claims = [] }
+            }
         case .retryTasks, .keepPart, .countProvenFailure, .convict, .event: break
         }
     }

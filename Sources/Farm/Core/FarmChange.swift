@@ -24,7 +24,8 @@ package enum FarmChange: Sendable, Hashable {
     case cancelOpenTasks(JobID)
     /// Every leased task of the job in a later stage, unless it is independent, becomes queued and is due at once, in
     /// the order of positions, each with an event `queued`; their live attempts become released, ended at the decision's
-    /// time, and their lease rows go.
+    /// time, and their lease rows go. The claims of these tasks and of queued ones in these stages go too, without an
+    /// event.
     case withdrawTasks(JobID, behind: Int)
     /// Adds 1 to the worker's `provenFailures`.
     case countProvenFailure(WorkerID)

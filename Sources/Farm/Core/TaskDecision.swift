@@ -81,6 +81,12 @@ package struct TaskDecision: Sendable {
         apply(taskMachine.disown(identities, at: now), at: now)
     }
 
+    /// Drops what machines claimed of an audited task with artifacts that are withdrawn. The machines may be sound: a
+    /// measurement was wrong by which they made them. They may render the task again.
+    package mutating func disclaim(_ artifacts: Set<ContentDigest>, at now: FarmTime) {
+        apply(taskMachine.disclaim(artifacts), at: now)
+    }
+
     private mutating func apply(_ effects: [TaskEffect], at now: FarmTime) {
         for effect in effects {
             switch effect {

@@ -1,3 +1,4 @@
+import CompositionModel
 import WireProtocol
 
 /// What becomes of an audited task: it is rendered by one machine after the other until two have made the same.
@@ -59,6 +60,15 @@ extension TaskMachine {
         guard task.claims.count != count || !held.isEmpty else { return [] }
         let ended = held.map { end($0, as: .released, because: nil, at: now) }
         return ended + (attempts.contains { $0.state == .live } || held.isEmpty ? enter(task.state) : requeue(at: now))
+    }
+
+    /// Drops what machines claimed with artifacts that are withdrawn (``TaskDecision/disclaim(_:at:)``). A live attempt
+    /// goes on.
+    mutating func disclaim(_ artifacts: Set<ContentDigest>) -> [TaskEffect] {
+        guard !task.state.isFinal else { return [] }
+        let count = task.claims.count
+        task.claims.removeAll { artifacts.contains($0.artifact) }
+        return task.claims.count == count ? [] : enter(task.state)
     }
 }
 

@@ -152,8 +152,11 @@ package struct TaskMachine: Sendable, Hashable {
         }
     }
 
-    /// Hands every live attempt back unharmed, because an earlier stage of the job is open again.
+    /// Hands every live attempt back unharmed, because an earlier stage of the job is open again. What machines claimed
+    /// is dropped: they went by what that stage had made, and whoever goes by what it makes now may rightly differ.
     package mutating func withdraw(at now: FarmTime) {
+        guard !task.state.isFinal else { return }
+        task.claims = []
         guard task.state == .leased else { return }
         _ = endLive(as: .released, at: now)
         _ = requeue(at: now)

@@ -67,7 +67,7 @@ extension FarmTables {
     }
 
     /// Takes artifacts back from the tasks that have them, in ascending order, and then what is wrong with them in later
-    /// stages of the same jobs.
+    /// stages of the same jobs. Last, claims with withdrawn artifacts are dropped, in the order of tasks.
     /// - Returns: the tasks, and the artifacts of later stages.
     private mutating func reject(
         _ artifacts: Set<ContentDigest>,
@@ -83,7 +83,17 @@ extension FarmTables {
             if let artifact = task.artifact { later.insert(artifact) }
             if reject(task.id, because: failure, at: now, &withdrawn) { rejected.append(task.id) }
         }
+        disclaim(artifacts, at: now)
         return (rejected, later)
+    }
+
+    private mutating func disclaim(_ artifacts: Set<ContentDigest>, at now: FarmTime) {
+        let claimed = tasks.map(\.record).filter { $0.claims.contains { artifacts.contains($0.artifact) } }
+        for task in claimed.map(\.id).sorted() {
+            guard let index = taskIndex[task], var decision = decision(onTaskAt: index) else { continue }
+            decision.disclaim(artifacts, at: now)
+            write(decision.changes, at: now)
+        }
     }
 
     private mutating func reject(

@@ -149,12 +149,12 @@ package struct FarmTables: Sendable {
         guard let row = jobIndex[job] else { return }
         for index in jobs[row].tasks {
             let task = tasks[index].record
-            guard task.state == .leased, task.stage > stage, !task.isIndependent else { continue }
+            guard !task.state.isFinal, task.stage > stage, !task.isIndependent else { continue }
             var machine = TaskMachine(task: task, attempts: tasks[index].attempts, policy: policy)
             machine.withdraw(at: now)
             setRecord(machine.task, at: index)
             tasks[index].attempts = machine.attempts
-            append(job, task.id, machine.task.state.rawValue, now)
+            if task.state == .leased { append(job, task.id, machine.task.state.rawValue, now) }
         }
     }
 

@@ -246,6 +246,8 @@ package protocol FarmStore: SourceStore {
     /// a job that is not final and was completed with one of them is queued again, in the order of identifiers, as after a
     /// failure of the attempt that made it. Leased tasks of later stages are queued again too, without counting it against
     /// anything, and after a withdrawal (``FarmFailure/spreads(_:)``) also completed ones that measured or mixed the sound.
+    /// What machines claimed of audited tasks in later stages is dropped, and after a withdrawal every claim with one
+    /// of these artifacts.
     /// - Returns: the tasks, ascending; empty when no such job was completed with any of them.
     @discardableResult
     func reject(_ artifacts: [ContentDigest], because failure: Failure) async throws(FarmStoreError) -> [TaskID]

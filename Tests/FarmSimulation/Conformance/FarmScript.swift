@@ -66,6 +66,8 @@ struct FarmScript {
             all += choices.map { .accepted(job, $0) }
             all += JobDocument.allCases.map { .slice($0, job, 0..<100) }
         }
+        // What the views of tasks do not show: claims.
+        all += held.suffix(60).map { .task($0.attempt) }
         return all + assets.map { .asset($0) }
     }
 

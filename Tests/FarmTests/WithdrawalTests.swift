@@ -5,7 +5,7 @@ import WireProtocol
 
 @testable import Farm
 
-/// What becomes of claims while something is withdrawn. Workers and attempts are named by numbers; worker
+/// What becomes of claims and of movies while something is withdrawn. Workers and attempts are named by numbers; worker
 /// n is called `wn`.
 @Suite struct WithdrawalTests {
     private func delivered() -> TaskMachine {
@@ -40,5 +40,66 @@ import WireProtocol
         #expect(machine.states == [.delivered, .released])
         machine.turn(3, at: 9030, worker: 1)
         #expect(machine.states.last == .live, "who claimed it before may render it again")
+    }
+
+    /// A job of one picture, which `worker` has rendered and begins to join.
+    private func joining(_ tables: inout FarmTables, _ worker: WorkerID) throws -> LeaseGrant {
+        _ = try tables.insertJob(SampleJob.job(key: "a", segments: 1, hasSound: false), at: FarmFixture.start)
+        let part = try #require(poll(&tables, worker, 1))
+        #expect(complete(&tables, part, by: worker, "part") == .accepted)
+        return try #require(poll(&tables, worker, 2))
+    }
+
+    private func poll(_ tables: inout FarmTables, _ worker: WorkerID, _ number: UInt64) -> LeaseGrant? {
+        let poll = LeasePoll(
+            worker: worker,
+            poll: FarmFixture.id(number),
+            kinds: TaskKind.allCases,
+            capacity: 1,
+            waitMilliseconds: 0
+        )
+        guard case .granted(let grants)? = tables.acquireLeases([poll], at: FarmFixture.start).first else { return nil }
+        return grants.first
+    }
+
+    private func complete(
+        _ tables: inout FarmTables,
+        _ grant: LeaseGrant,
+        by worker: WorkerID,
+        _ what: String
+    ) -> CompletionOutcome {
+        let completion = TaskCompletion(
+            worker: worker,
+            artifact: FarmFixture.digest(what),
+            byteCount: 1,
+            unitCount: 1,
+            statistics: TaskStatistics()
+        )
+        return tables.complete(grant.attempt, completion, at: FarmFixture.start)
+    }
+
+    @Test func aMovieThatWasJoinedBeforeTheWithdrawalIsJoinedAgain() throws {
+        var tables = FarmTables(policy: FarmPolicy(), identifiers: IdentifierSource(seed: 1))
+        let registration = WorkerRegistration(
+            name: "w",
+            kinds: TaskKind.allCases,
+            slots: 1,
+            rendererVersion: 1,
+            libraries: [:]
+        )
+        let worker = tables.registerWorker(registration, at: FarmFixture.start).worker
+        let first = try joining(&tables, worker)
+        tables.convict("another", because: "Its bytes differ.", at: FarmFixture.start)
+        #expect(complete(&tables, first, by: worker, "movie") == .leaseLost)
+        #expect(complete(&tables, first, by: worker, "movie") == .leaseLost, "also when it asks again")
+        #expect(tables.attempt(first.attempt)?.state == .released)
+        #expect(tables.jobRecord(first.job)?.state == .stitching)
+        #expect(poll(&tables, worker, 3) == nil)
+        _ = tables.withdrawFaulty(at: FarmFixture.start)
+        let second = try #require(poll(&tables, worker, 4))
+        #expect(complete(&tables, second, by: worker, "movie") == .accepted)
+        #expect(tables.jobRecord(first.job)?.state == .completed)
+        tables.convict("yet another", because: "Its bytes differ.", at: FarmFixture.start)
+        #expect(complete(&tables, second, by: worker, "movie") == .alreadyDone, "a lost answer is repeated")
     }
 }

@@ -24,6 +24,8 @@ struct ChangeWriter {
     private var counts: [WorkerID: (completed: Int, failed: Int)] = [:]
     /// The names of faulty workers, with the reasons and their machines.
     private var convicted: [String: (reason: String, machines: Set<String>)] = [:]
+    /// Whether a decision so far has found a machine faulty. It is not in the database before ``finish(_:)``.
+    var convicts: Bool { !convicted.isEmpty }
     /// The attempts whose leases the statements that wait change or remove.
     private var touched: [AttemptID] = []
 

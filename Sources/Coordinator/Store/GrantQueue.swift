@@ -241,6 +241,9 @@ struct GrantQueue {
     /// Whether something that a faulty worker made has still to be withdrawn: nothing is joined until then.
     private static let awaitsWithdrawal = "(SELECT EXISTS (SELECT FROM blocked_worker WHERE is_faulty))"
 
+    /// Asks for the same, for movies that are complete: `awaits_withdrawal`.
+    static let askingWithdrawal = Statement("SELECT \(awaitsWithdrawal) AS awaits_withdrawal")
+
     /// The name of the part that a queued task makes, as one text; empty for a job without versions.
     private static let name = """
         coalesce(task.key || ' ' || (SELECT own.versions FROM job AS own WHERE own.id = task.job), '')

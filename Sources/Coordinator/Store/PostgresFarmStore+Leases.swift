@@ -95,11 +95,13 @@ extension PostgresFarmStore {
 
     package func complete(_ completions: [AttemptCompletion]) async throws(FarmStoreError) -> [CompletionOutcome] {
         // Completions of one job wait for its row, and each commit for the disk: many together wait once.
-        let attempts = completions.map(\.attempt)
-        return try await transact(opening: LockedRows.locking(attempts: attempts)) {
+        let locking = LockedRows.locking(attempts: completions.map(\.attempt))
+        // It is asked once the jobs are held: whoever has withdrawn parts of them since has committed.
+        return try await transact(opening: locking + [GrantQueue.askingWithdrawal]) {
             [policy] connection, now, results in
             var rows = LockedRows()
             try rows.read(results)
+            let isAwaited = try results.last?.first?.get("awaits_withdrawal", as: Bool.self) ?? false
             var writer = ChangeWriter(at: now)
             var outcomes: [CompletionOutcome] = []
             for one in completions {
@@ -109,7 +111,8 @@ extension PostgresFarmStore {
                     outcomes.append(.leaseLost)
                     continue
                 }
-                outcomes.append(decision.complete(one.attempt, one.completion, at: now))
+                let awaits = isAwaited || writer.convicts
+                outcomes.append(decision.complete(one.attempt, one.completion, awaitsWithdrawal: awaits, at: now))
                 try writer.write(decision.changes, to: &rows, connection)
                 // Only the database knows what has become of the job's other tasks.
                 if decision.changes.contains(where: \.changesOtherTasks) { break }

@@ -38,12 +38,19 @@ package struct TaskDecision: Sendable {
     }
 
     /// Accepts the artifact of an attempt, if the attempt still counts.
+    /// - Parameter awaitsWithdrawal: whether something that a faulty machine made has still to be withdrawn. A movie is
+    ///   not accepted then, and its task is queued again.
     package mutating func complete(
         _ attempt: AttemptID,
         _ completion: TaskCompletion,
+        awaitsWithdrawal: Bool,
         at now: FarmTime
     ) -> CompletionOutcome {
-        let (outcome, effects) = taskMachine.complete(attempt, completion, at: now)
+        let isSuspect = awaitsWithdrawal && taskMachine.task.kind == .stitch
+        let (outcome, effects) =
+            isSuspect
+            ? taskMachine.refuseMovie(of: attempt, completion, at: now)
+            : taskMachine.complete(attempt, completion, at: now)
         apply(effects, at: now)
         return outcome
     }

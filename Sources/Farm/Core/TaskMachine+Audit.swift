@@ -62,6 +62,18 @@ extension TaskMachine {
         return ended + (attempts.contains { $0.state == .live } || held.isEmpty ? enter(task.state) : requeue(at: now))
     }
 
+    /// Refuses a movie that was joined before all is withdrawn that faulty machines made: it may have their parts. The
+    /// attempt is handed back unharmed, and nobody joins the parts again until that is done.
+    mutating func refuseMovie(
+        of attempt: AttemptID,
+        _ completion: TaskCompletion,
+        at now: FarmTime
+    ) -> (CompletionOutcome, [TaskEffect]) {
+        // The movie was accepted before, and the answer was lost.
+        if task.state == .completed { return complete(attempt, completion, at: now) }
+        return (.leaseLost, release(attempt, by: completion.worker, at: now))
+    }
+
     /// Drops what machines claimed with artifacts that are withdrawn (``TaskDecision/disclaim(_:at:)``). A live attempt
     /// goes on.
     mutating func disclaim(_ artifacts: Set<ContentDigest>) -> [TaskEffect] {

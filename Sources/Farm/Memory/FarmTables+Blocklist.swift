@@ -62,7 +62,8 @@ extension FarmTables {
         }
     }
 
-    /// Whether something that a faulty worker made has still to be withdrawn: nothing is joined until then.
+    /// Whether something that a faulty worker made has still to be withdrawn: nothing is joined until then, and no
+    /// movie is accepted.
     package var awaitsWithdrawal: Bool { blocked.values.contains(where: \.isFaulty) }
 
     mutating func convict(_ name: String, on machine: String? = nil, because reason: String, at now: FarmTime) {

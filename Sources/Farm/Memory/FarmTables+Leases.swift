@@ -38,7 +38,7 @@ extension FarmTables {
     ) -> CompletionOutcome {
         touch(completion.worker, at: now)
         guard var decision = decision(on: attempt) else { return .leaseLost }
-        let outcome = decision.complete(attempt, completion, at: now)
+        let outcome = decision.complete(attempt, completion, awaitsWithdrawal: awaitsWithdrawal, at: now)
         write(decision.changes, at: now)
         return outcome
     }

@@ -230,7 +230,8 @@ package protocol FarmStore: SourceStore {
     ///   ``BeatOutcome/undecided``. A single beat alone may wait: several could wait in a ring, each holding others' leases.
     func renew(_ beats: [WorkerBeat], waits: Bool) async throws(FarmStoreError) -> [BeatOutcome]
     /// Completes the tasks of attempts, whose artifacts were stored durably before, as if one came after the other, in
-    /// order.
+    /// order. While something that a faulty worker made has still to be withdrawn (``withdrawFaulty()``), no movie is
+    /// accepted: the lease of its attempt is lost, and the parts are joined again afterwards.
     /// - Returns: each answer at its completion's place, but for the last ones when there are fewer: these completions
     ///   have had no effect, and are to be asked again. There is one answer at least.
     func complete(_ completions: [AttemptCompletion]) async throws(FarmStoreError) -> [CompletionOutcome]

@@ -8,7 +8,8 @@ import WireProtocol
 
 @testable import Coordinator
 
-/// What becomes of claims when a machine is found faulty, in both stores: no sound machine is convicted with it.
+/// What becomes of claims and of movies when a machine is found faulty, in both stores: no sound machine is convicted
+/// with it, and no movie is accepted that may have its parts.
 @Suite struct StoreClaimTests {
     typealias Kind = StoreWithdrawalTests.Kind
 
@@ -144,5 +145,48 @@ import WireProtocol
         #expect(try await work(store, crew.a, on: .sound) == [.delivered])
         #expect(try await work(store, crew.b, on: .sound) == [.accepted])
         #expect(try await store.blockedWorkers().map(\.name) == ["faulty"])
+    }
+
+    /// A job whose only part a worker has rendered.
+    private func rendered(_ store: any FarmStore, _ key: String, by worker: WorkerID) async throws -> JobID {
+        let job = try await store.insertJob(SampleJob.job(key: key, segments: 1, hasSound: false)).job.id
+        #expect(try await work(store, worker, on: .picture) == [.accepted])
+        return job
+    }
+
+    /// Joining may have begun before the conviction. Whose parts it joined is known once all is withdrawn.
+    @Test(arguments: Kind.allCases) func noMovieIsAcceptedBeforeTheWithdrawal(kind: Kind) async throws {
+        let (store, crew) = try await open(kind)
+        let tainted = try await rendered(store, "tainted", by: crew.faulty)
+        let clean = try await rendered(store, "clean", by: crew.a)
+        let joins = try await store.acquire(crew.b, kinds: [.stitch], capacity: 9)
+        #expect(Set(joins.map(\.job)) == [tainted, clean])
+
+        try await convict(store, crew)
+        let movies = joins.map { completion("movie", $0, crew.b) }
+        for _ in 1...2 { #expect(try await store.completeAll(movies) == [.leaseLost, .leaseLost]) }
+        for job in [tainted, clean] { #expect(try await store.job(job)?.state == .stitching) }
+        #expect(try await store.acquire(crew.b, kinds: [.stitch], capacity: 9).isEmpty)
+
+        #expect(try await store.withdrawFaulty().map(\.tasks.count) == [1])
+        #expect(try await store.job(tainted)?.state == .rendering)
+        let again = try await store.acquire(crew.b, kinds: [.stitch], capacity: 9)
+        let join = try #require(again.first { $0.job == clean })
+        #expect(!again.contains { $0.job == tainted })
+        #expect(try await store.completeAll([completion("movie", join, crew.b)]) == [.accepted])
+        #expect(try await store.job(clean)?.state == .completed)
+        let attempts = try await store.tasks(of: clean).last?.attempts.map(\.state)
+        #expect(attempts == [.released, .completed], "it does not count against the task")
+    }
+
+    /// Completions that come together are one transaction, in which a conviction is not stored before its end.
+    @Test(arguments: Kind.allCases) func aConvictionCountsForTheMovieBesideIt(kind: Kind) async throws {
+        let (store, crew) = try await open(kind)
+        let tainted = try await rendered(store, "tainted", by: crew.faulty)
+        let join = try #require(try await store.acquire(crew.b, kinds: [.stitch]).first)
+        let deciding = try await differ(store, crew)
+        let together = [completion("right", deciding, crew.c), completion("movie", join, crew.b)]
+        #expect(try await store.completeAll(together) == [.accepted, .leaseLost])
+        #expect(try await store.job(tainted)?.state == .stitching)
     }
 }

@@ -170,11 +170,13 @@ struct FarmAuditor {
         check(after)
         guard let was = before.attempt(attempt), let row = after.row(was.task) else { return }
         require(isStored, "\(attempt) completed without its artifact")
+        let isSuspect = row.record.kind == .stitch && before.awaitsWithdrawal
         switch outcome {
         case .accepted:
             require(was.state == .live, "\(attempt) was \(was.state) and was accepted")
             require(before.jobRecord(was.job)?.state.isFinal == false, "a final job accepted \(attempt)")
             require(accepted[was.task] == nil, "\(was.task) was completed twice")
+            require(!isSuspect, "\(was.task) has joined parts that were not withdrawn yet")
             accepted[was.task] = completion.artifact
             acceptances.append(was.task)
             guard row.record.isAudited else { return }
@@ -200,7 +202,8 @@ struct FarmAuditor {
         case .conflict where !spoilt.isEmpty: note("conflict.spoilt")
         case .conflict: require(false, "equal bytes of \(was.task) are in conflict")
         case .leaseLost:
-            require(was.state != .live || row.record.state == .completed, "\(attempt) held its lease and lost it")
+            let isOver = was.state != .live || row.record.state == .completed
+            require(isOver || isSuspect, "\(attempt) held its lease and lost it")
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Client
+import CompositionModel
 import Foundation
 import Ingest
 import Sandbox
@@ -169,6 +170,50 @@ import WireProtocol
         #expect(try await key("b.mp4") != first)
         #expect(try await key("a.mp4", priority: 1) != first)
         #expect(try await key(nil) != key(nil))
+    }
+
+    private var clip: ContentDigest { ContentDigest(of: Data("clip".utf8)) }
+    private var clipAddress: String { "/v1/assets/\(clip.hex)" }
+
+    /// The coordinator's retention removed the asset of a template between two jobs of one run.
+    @Test func anAssetThatTheFarmRemovedIsSentAgain() async throws {
+        let edit = try farm.edit()
+        let file = try EditFile.load(edit, assets: [])
+        let submitter = EditSubmitter(connection: farm.connection, delivery: farm.delivery)
+        let outputs = [PlannedOutput(index: 0, path: nil, file: nil)]
+        var jobs: [JobView] = []
+        func submit() async throws {
+            try await submitter.submit(file, outputs: outputs, options: try OutputOptions.parse([])) {
+                jobs.append($0.job)
+            }
+        }
+        try await submit()
+        #expect(farm.server.count("PUT", clipAddress) == 1)
+        try FileManager.default.removeItem(atPath: farm.server.folder + clipAddress)
+        try farm.server.script(["409 asset_missing \(clip)"], at: "/v1/jobs")
+        try await submit()
+        #expect(jobs.count == 2 && farm.server.count("PUT", clipAddress) == 2)
+        // What is missing all the same is said.
+        try farm.server.script(["409 asset_missing \(clip)", "409 asset_missing \(clip)"], at: "/v1/jobs")
+        let error = await #expect(throws: ClientError.self) { try await submit() }
+        #expect(error?.description == "Detail of 409.")
+        #expect(farm.server.count("POST", "/v1/jobs") == 5)
+    }
+
+    /// Rows of a manifest whose asset was removed after the farm was asked for it.
+    @Test func theAssetOfARowThatTheFarmRemovedIsSentAgain() async throws {
+        let problem = Problem(status: 409, code: "asset_missing", title: "T", detail: "Gone.", missing: [clip])
+        let answers = [JobBatchAnswer(problem: problem), JobBatchAnswer(problem: problem)]
+        try farm.server.serve(try WireJSON.encode(answers), at: "/v1/jobs:batch.reply")
+        try await batch([try line(1, "a.mp4"), try line(2, "b.mp4")], isRepeatable: true)
+        #expect(farm.server.count("HEAD", clipAddress) == 3, "it is asked for once before, and once more for each row")
+        #expect(farm.server.count("POST", "/v1/jobs") == 2)
+        let first = try #require(farm.server.sent(to: "/v1/jobs:batch").first)
+        let rows = try WireJSON.decode(JobBatch.self, from: first).jobs.map(\.idempotencyKey)
+        let again = try farm.server.sent(to: "/v1/jobs").map {
+            try WireJSON.decode(JobSubmission.self, from: $0).idempotencyKey
+        }
+        #expect(again == rows)
     }
 
     /// A lone edit whose second output is refused: the first one's job runs, and is followed and fetched.

@@ -41,7 +41,7 @@ package final class LoopbackServer: Sendable {
                 words = self.line.split()
                 if words[0] == 'to': self.answer(int(words[1]), b'elsewhere', {'Location': words[2]})
                 elif words[0] == 'hold': self.until_the_client_goes()
-                elif words[0].isdigit(): self.problem(int(words[0]), words[1])
+                elif words[0].isdigit(): self.problem(int(words[0]), words[1], words[2:])
                 return words[0] in ('to', 'hold') or words[0].isdigit()
             def until_the_client_goes(self):
                 while self.rfile.read(1): pass
@@ -57,9 +57,11 @@ package final class LoopbackServer: Sendable {
                     self.close_connection = True
                     body = body[:len(body) // 2]
                 if self.command != 'HEAD': self.wfile.write(body)
-            def problem(self, status, code=None):
-                self.answer(status, json.dumps({'status': status, 'code': code or 'code_%d' % status, 'title': 'T',
-                                                'detail': 'Detail of %d.' % status}).encode())
+            def problem(self, status, code=None, missing=[]):
+                problem = {'status': status, 'code': code or 'code_%d' % status, 'title': 'T',
+                           'detail': 'Detail of %d.' % status}
+                if missing: problem['missing'] = missing
+                self.answer(status, json.dumps(problem).encode())
             def do_GET(self):
                 self.line = self.next_line()
                 self.note()
@@ -160,9 +162,9 @@ package final class LoopbackServer: Sendable {
     }
 
     /// What the next requests for `path` are answered, one line each, whatever their method: `409 artifact_missing` a
-    /// problem, without doing anything; `drop` nothing, when all is done; `cut` half of the answer; `reply NAME` the
-    /// file of that path and `.NAME`; `hold` nothing for as long as the client waits; `late` what is posted is kept and
-    /// answered a second later; `go` as without a script.
+    /// problem, without doing anything (`409 asset_missing DIGEST…` names what is missing); `drop` nothing, when all is
+    /// done; `cut` half of the answer; `reply NAME` the file of that path and `.NAME`; `hold` nothing for as long as
+    /// the client waits; `late` what is posted is kept and answered a second later; `go` as without a script.
     package func script(_ lines: [String], at path: String) throws {
         try serve(Data(lines.joined(separator: "\n").utf8), at: path + ".script")
     }

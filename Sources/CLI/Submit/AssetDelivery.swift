@@ -93,6 +93,9 @@ struct AssetDelivery: Sendable {
         return delivered
     }
 
+    /// Asks for assets again at the next delivery, because the coordinator says that it lacks them.
+    func forget(_ missing: [ContentDigest]) { known.remove(missing) }
+
     /// The state of an asset that was taken.
     private enum Taken {
         /// The coordinator has it.

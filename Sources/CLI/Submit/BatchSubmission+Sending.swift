@@ -145,8 +145,21 @@ extension BatchSubmission {
 
     private func job(of pending: Pending, answer: JobBatchAnswer?) async throws -> JobView {
         if let job = answer?.job { return job }
-        if let problem = answer?.problem { throw EditSubmitter.refusal(problem, of: pending.line.file) }
-        return try await submitter(pending.line).send(pending.ordered.submission, of: pending.line.file)
+        let (line, ordered) = (pending.line, pending.ordered)
+        let submitter = submitter(line)
+        func order() async throws -> JobSubmission {
+            try await submitter.order(
+                line.file,
+                outputs: line.outputs,
+                options: line.options,
+                row: row(of: line),
+                only: ordered.output
+            )
+        }
+        guard let problem = answer?.problem else {
+            return try await submitter.send(ordered.submission, of: line.file, again: order)
+        }
+        return try await submitter.send(after: problem, of: line.file, again: order)
     }
 
     private func announce(_ submitted: EditSubmitter.Submitted, _ entry: ManifestEntry) {

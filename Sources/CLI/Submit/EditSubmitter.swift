@@ -42,7 +42,9 @@ struct EditSubmitter: Sendable {
     ) async throws {
         var told: Set<Finding> = []
         for ordered in try await order(file, outputs: outputs, options: options, row: row) {
-            let job = try await send(ordered.submission, of: file)
+            let job = try await send(ordered.submission, of: file) {
+                try await order(file, outputs: outputs, options: options, row: row, only: ordered.output)
+            }
             tell(job, file, &told)
             onSubmitted(Submitted(job: job, output: ordered.output))
         }
@@ -80,6 +82,25 @@ struct EditSubmitter: Sendable {
         }
     }
 
+    /// Brings the assets of an edit to the farm, and makes the submission of one of its outputs.
+    /// - Parameters:
+    ///   - outputs: all outputs of the edit.
+    ///   - output: one of them.
+    /// - Throws: as ``order(_:outputs:options:row:)``.
+    func order(
+        _ file: EditFile,
+        outputs: [PlannedOutput],
+        options: OutputOptions,
+        row: String?,
+        only output: PlannedOutput
+    ) async throws -> JobSubmission {
+        let ordered = try await order(file, outputs: outputs, options: options, row: row)
+        guard let one = ordered.first(where: { $0.output.index == output.index }) else {
+            throw CommandFailure(.usage, "\(file.path) does not have its output \(output.index + 1) any more.")
+        }
+        return one.submission
+    }
+
     /// Prints the warnings about an edit, each once.
     func tell(_ job: JobView, _ file: EditFile, _ told: inout Set<Finding>) {
         let warnings = (job.findings ?? []).filter { told.insert($0).inserted }
@@ -101,9 +122,12 @@ struct EditSubmitter: Sendable {
 
     private func submit(_ file: EditFile, _ product: JobProduct, range: [String]) async throws -> JobView {
         let options = CompileOptions(preset: "lossless", range: range.isEmpty ? nil : range)
-        var submission = try await deliver(file, options).submission(options: options, priority: priority)
-        submission.product = product
-        return try await send(submission, of: file)
+        func order() async throws -> JobSubmission {
+            var submission = try await deliver(file, options).submission(options: options, priority: priority)
+            submission.product = product
+            return submission
+        }
+        return try await send(order(), of: file, again: order)
     }
 
     /// Resolves the fonts of an edit and brings its assets to the farm.
@@ -127,20 +151,50 @@ struct EditSubmitter: Sendable {
     }
 
     /// Sends one submission.
+    /// - Parameter order: Brings the assets to the farm again, and makes the submission anew.
     /// - Throws: ``CommandFailure`` with every finding when the edit is refused; `ClientError`; `CancellationError`.
-    func send(_ submission: JobSubmission, of file: EditFile) async throws -> JobView {
+    func send(
+        _ submission: JobSubmission,
+        of file: EditFile,
+        again order: () async throws -> JobSubmission
+    ) async throws -> JobView {
         do {
-            // The idempotency key makes it one job, even when only the answer was lost.
-            return try await RetrySchedule.farm(for: .seconds(20)).run(on: connection.clock) {
-                try await connection.submit(submission)
-            }
+            return try await send(submission)
+        } catch ClientError.problem(let problem) {
+            return try await send(after: problem, of: file, again: order)
+        }
+    }
+
+    /// Sends a submission once more if it was refused because the farm has removed assets since it was asked for them.
+    /// - Parameters:
+    ///   - problem: The refusal.
+    ///   - order: Brings the assets to the farm again, and makes the submission anew.
+    /// - Throws: The error that `problem` means when it is about something else, or that the second refusal means;
+    ///   `ClientError`; `CancellationError`.
+    func send(
+        after problem: Problem,
+        of file: EditFile,
+        again order: () async throws -> JobSubmission
+    ) async throws -> JobView {
+        guard problem.code == "asset_missing" else { throw Self.refusal(problem, of: file) }
+        delivery.forget(problem.missing ?? [])
+        let submission = try await order()
+        do {
+            return try await send(submission)
         } catch ClientError.problem(let problem) {
             throw Self.refusal(problem, of: file)
         }
     }
 
+    private func send(_ submission: JobSubmission) async throws -> JobView {
+        // The idempotency key makes it one job, even when only the answer was lost.
+        try await RetrySchedule.farm(for: .seconds(20)).run(on: connection.clock) {
+            try await connection.submit(submission)
+        }
+    }
+
     /// The error that a refusal means: with findings it is about the edit.
-    static func refusal(_ problem: Problem, of file: EditFile) -> any Error {
+    private static func refusal(_ problem: Problem, of file: EditFile) -> any Error {
         guard let findings = problem.findings, !findings.isEmpty else { return ClientError.problem(problem) }
         return CommandFailure(.usage, findings: findings, of: file.path)
     }

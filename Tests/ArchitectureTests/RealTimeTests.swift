@@ -50,7 +50,6 @@ import Testing
         "Sources/CLI/Commands/WorkersCommand.swift": "shows a person when a worker was heard of",
         "Sources/CLI/Edits/NamePattern.swift": "the day in the name of a file",
         "Sources/CLI/Report/ReportStart.swift": "counts back from now, as a person writes it",
-        "Sources/CLI/Watching/WatchedFolder.swift": "how long ago a file was written to",
         "Sources/CLI/Output/LogReader.swift": "shows a person how old an attempt is",
         "Sources/CLI/Output/UploadProgress.swift": "shows a person the time that has passed",
         "Sources/CLI/Output/JobTable.swift": "shows a person how old a job is",

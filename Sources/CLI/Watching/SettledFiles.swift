@@ -1,35 +1,33 @@
-/// Decides which files of a watched folder are complete: those that have not changed for a while.
+/// Decides which files of a watched folder are complete: those that look the same at every look for a while.
 ///
-///     seen ──unchanged for `settle`──► complete
-///      ▲ └─last written longer ago than `settle`, and the same at the next look─► complete
-///      └─size or a time of change differs
+///     seen ──every look finds it the same for `settle`──► complete
+///      ▲ └─size, time of change or time of the attributes differs, or it is gone
+///      └───┘
 ///
-/// The second way is that of a file which was renamed into place: nobody has written to it for long.
+/// Only this program's clock counts. The times of a file say when it was written by the clock of a machine that may be
+/// another, and a copy that keeps them (`cp -p`, `rsync -t`) has old ones while it is being written. A file that was
+/// renamed into place, complete, is therefore waited for like any other.
 struct SettledFiles: Sendable {
     /// The time without a change, in milliseconds.
     let settleMilliseconds: Int64
-    /// The files that were seen and are not complete, with the time at which they were first seen as they are.
+    /// The files that were seen, with the time at which they were first seen as they are.
     private var seen: [String: (file: SeenFile, since: Int64)] = [:]
 
     init(settleMilliseconds: Int64) { self.settleMilliseconds = settleMilliseconds }
 
     /// Notes what lies there now.
-    /// - Parameters:
-    ///   - now: the milliseconds of a clock that only goes forward.
-    ///   - wall: the nanoseconds since 1970 by this machine's clock, which that of another may differ from.
-    /// - Returns: those that are complete. Empty files are not.
-    mutating func note(_ files: [SeenFile], at now: Int64, wall: Int64) -> [FoundFile] {
+    /// - Parameter now: the milliseconds of a clock that only goes forward.
+    /// - Returns: the files that are complete. Empty ones are not.
+    mutating func note(_ files: [SeenFile], at now: Int64) -> [FoundFile] {
         var complete: [FoundFile] = []
         var kept: [String: (file: SeenFile, since: Int64)] = [:]
         for look in files where look.file.byteCount > 0 {
-            let file = look.file
-            guard let before = seen[file.name], before.file == look else {
-                kept[file.name] = (look, now)
+            guard let before = seen[look.file.name], before.file == look else {
+                kept[look.file.name] = (look, now)
                 continue
             }
-            kept[file.name] = before
-            let isOld = wall - file.modifiedNanoseconds >= settleMilliseconds * 1_000_000
-            if now - before.since >= settleMilliseconds || isOld { complete.append(file) }
+            kept[look.file.name] = before
+            if now - before.since >= settleMilliseconds { complete.append(look.file) }
         }
         seen = kept
         return complete

@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import Timing
 import WireProtocol
 
 /// A folder each of whose complete files becomes a job. One that is refused stops no other.
@@ -24,7 +25,7 @@ struct WatchedFolder: Sendable {
     ///   `CancellationError`.
     func run(_ ledger: WatchLedger, _ settled: SettledFiles) async throws {
         _ = try look.files()
-        var progress = Progress(ledger: ledger, settled: settled)
+        var progress = Progress(ledger: ledger, settled: settled, stopwatch: Stopwatch(on: connection.clock))
         var lastTrouble = ""
         while true {
             let trouble = try await trouble { () async throws in try await step(&progress) }
@@ -44,7 +45,8 @@ struct WatchedFolder: Sendable {
         var attempts: [String: Int] = [:]
         /// Whether every file was dealt with at the last look.
         var isIdle = false
-        let start = ContinuousClock.now
+        /// The time since the start by the clock of the pauses.
+        let stopwatch: Stopwatch
     }
 
     /// Looks once: submits what is complete, and follows the jobs.
@@ -52,9 +54,8 @@ struct WatchedFolder: Sendable {
         progress.isIdle = false
         let seen = try look.files()
         let files = seen.map(\.file)
-        let now = Int64(progress.start.duration(to: .now) / .milliseconds(1))
-        let wall = Int64(Date().timeIntervalSince1970 * 1e9)
-        let complete = progress.settled.note(seen, at: now, wall: wall).filter { !progress.ledger.knows($0) }
+        let now = Int64(progress.stopwatch.elapsed / .milliseconds(1))
+        let complete = progress.settled.note(seen, at: now).filter { !progress.ledger.knows($0) }
         let trouble = try await take(complete, &progress)
         try await follow(&progress.ledger, progress.turn)
         progress.turn += 1

@@ -69,6 +69,8 @@ import WireProtocol
             #expect(
                 try await sentence(submission("7", to: "exports/a.mp4"))?.contains("goes to exports/a.mp4 too") == true
             )
+            let taken = try await farm.post("/v1/jobs", submission("7", to: "exports/a.mp4"), as: "editor")
+            #expect(taken.status == 409 && taken.code == "target_taken", "\(taken.text)")
             // The same submission again gives its job, whatever lies there by now.
             try Data("x".utf8).write(to: URL(fileURLWithPath: farm.folder.path("exports/a.mp4")))
             #expect(try await farm.post("/v1/jobs", submission("6", to: "exports/a.mp4"), as: "editor").status == 200)

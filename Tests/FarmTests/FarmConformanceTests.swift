@@ -37,7 +37,7 @@ import Testing
             "said.kept", "said.refused", "undrain.done", "undrain.silent", "log.some", "log.empty", "log.unknown",
             "late.told", "late.known", "job.late", "tally.idle", "tally.queued", "layout.some", "spans.some",
             "accepted.some",
-            "complete.delivered", "complete.differed", "withdraw.some", "error.no_auditor",
+            "complete.delivered", "complete.differed", "withdraw.some", "error.no_auditor", "error.target_taken",
             "prune.some", "control.done", "control.alreadyFinal", "control.notFailed", "control.pruned",
         ]
         for outcome in wanted { #expect(seen[outcome, default: 0] > 0, "never saw \(outcome)") }

@@ -50,7 +50,7 @@ extension Problem {
             switch error {
             case .unavailable, .unusableRow, .full: 503
             case .unknownWorker, .unknownJob: 404
-            case .keyTaken, .noAuditor: 409
+            case .keyTaken, .noAuditor, .targetTaken: 409
             case .overQuota: 429
             case .invalid: 422
             }

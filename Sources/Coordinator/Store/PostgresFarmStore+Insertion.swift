@@ -169,7 +169,7 @@ private struct JobInsertionRound {
     }
 
     /// - Throws: ``FarmStoreError/invalid(_:)`` for an unknown job to begin after; ``FarmStoreError/noAuditor(_:)``;
-    ///   ``FarmStoreError/overQuota(_:)``.
+    ///   ``FarmStoreError/overQuota(_:)``; ``FarmStoreError/targetTaken(_:)``.
     private mutating func admit(
         _ job: NewJob,
         _ identifiers: IdentifierSource

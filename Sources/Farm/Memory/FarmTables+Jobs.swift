@@ -4,7 +4,7 @@ package import WireProtocol
 extension FarmTables {
     /// Stores a job, or finds the one that this owner stored under this idempotency key (``FarmStore/insertJob(_:)``).
     /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions;
-    ///   ``FarmStoreError/keyTaken``; ``FarmStoreError/overQuota(_:)``.
+    ///   ``FarmStoreError/keyTaken``; ``FarmStoreError/overQuota(_:)``; ``FarmStoreError/targetTaken(_:)``.
     package mutating func insertJob(_ job: NewJob, at now: FarmTime) throws(FarmStoreError) -> JobInsertion {
         try job.validate()
         if let existing = jobs.first(where: {

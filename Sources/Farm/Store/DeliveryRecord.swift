@@ -18,10 +18,11 @@ package struct NewDelivery: Sendable, Hashable {
 
     /// - Parameter claimant: an unfinished job whose movie goes to the same place, or one whose finished movie still has
     ///   to be put there; nil when there is none.
-    /// - Throws: ``FarmStoreError/invalid(_:)`` when the place is taken.
+    /// - Throws: ``FarmStoreError/targetTaken(_:)`` beside a claimant; ``FarmStoreError/invalid(_:)`` when a file lies
+    ///   there that is not to be replaced.
     package func admit(beside claimant: JobID?) throws(FarmStoreError) {
         if let claimant {
-            throw .invalid(
+            throw .targetTaken(
                 "The movie of job \(claimant) goes to \(target) too; give each job a target of its own, or cancel that one."
             )
         }

@@ -48,11 +48,12 @@ package protocol FarmStore: SourceStore {
     func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion
     /// Stores jobs of one owner with all their tasks, as if one after the other and all at once, or finds those that this
     /// owner stored under their idempotency keys. One that is refused stops no other.
-    /// - Returns: for each job the answer, or the refusal: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage,
-    ///   equal positions, an unknown job to begin after, a target to which another unfinished job's movie goes or where a
-    ///   file lies, and values that no database takes; ``FarmStoreError/keyTaken``
-    ///   when it was another submission; ``FarmStoreError/overQuota(_:)`` when the owner has too much waiting for a new
-    ///   job; ``FarmStoreError/noAuditor(_:)`` for a new job to be audited while fewer than two machines render. Requests that arrive at once are each held against what was stored before.
+    /// - Returns: for each job the answer, or the refusal: ``FarmStoreError/invalid(_:)`` for no tasks, a negative
+    ///   stage, equal positions, an unknown job to begin after, a target where a file lies, and values that no database
+    ///   takes; ``FarmStoreError/targetTaken(_:)`` for a target to which another unfinished job's movie goes;
+    ///   ``FarmStoreError/keyTaken`` when it was another submission; ``FarmStoreError/overQuota(_:)`` when the owner
+    ///   has too much waiting for a new job; ``FarmStoreError/noAuditor(_:)`` for a new job to be audited while fewer
+    ///   than two machines render. Requests that arrive at once are each held against what was stored before.
     /// - Throws: ``FarmStoreError/invalid(_:)`` for jobs of several owners; nothing is stored then.
     func insertJobs(_ jobs: [NewJob]) async throws(FarmStoreError) -> [Result<JobInsertion, FarmStoreError>]
     /// The job as clients see it; nil for an unknown job.

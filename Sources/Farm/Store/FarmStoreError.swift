@@ -17,6 +17,8 @@ package enum FarmStoreError: Error, Sendable, Hashable {
     case overQuota(String)
     /// Too few machines are connected for an audit; the value is a sentence that names them.
     case noAuditor(String)
+    /// Another unfinished job's movie goes to the same place; the value is a sentence that names that job.
+    case targetTaken(String)
     /// The request makes no sense, such as a job without tasks; the value is a sentence that says what to do.
     case invalid(String)
 }
@@ -26,7 +28,7 @@ extension FarmStoreError {
     package var isUnavailable: Bool {
         switch self {
         case .unavailable, .unusableRow, .full: true
-        case .unknownWorker, .unknownJob, .keyTaken, .overQuota, .noAuditor, .invalid: false
+        case .unknownWorker, .unknownJob, .keyTaken, .overQuota, .noAuditor, .targetTaken, .invalid: false
         }
     }
 }
@@ -42,6 +44,7 @@ extension FarmStoreError: CustomStringConvertible {
         case .keyTaken: "idempotency_conflict"
         case .overQuota: "quota_exceeded"
         case .noAuditor: "no_auditor"
+        case .targetTaken: "target_taken"
         case .invalid: "invalid_request"
         }
     }
@@ -56,7 +59,8 @@ extension FarmStoreError: CustomStringConvertible {
         case .unknownJob: "There is no such job."
         case .keyTaken:
             "The idempotencyKey was sent before with another submission; send a new key for another job."
-        case .overQuota(let sentence), .noAuditor(let sentence), .invalid(let sentence): sentence
+        case .overQuota(let sentence), .noAuditor(let sentence), .targetTaken(let sentence), .invalid(let sentence):
+            sentence
         }
     }
 }

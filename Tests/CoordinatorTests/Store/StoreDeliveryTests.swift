@@ -31,6 +31,7 @@ import WireProtocol
             try await store.insertJob(job("second", to: "exports/a.mp4", replaces: true))
         }
         #expect(refused?.description.hasPrefix("The movie of job \(first) goes to exports/a.mp4 too;") == true)
+        #expect(refused?.code == "target_taken", "it may be sent again later")
         // Two of one request; the others of it are stored.
         let rows = try await store.insertJobs([
             job("third", to: "exports/b.mp4"), job("fourth", to: "exports/b.mp4"), job("fifth", to: "archive/b.mp4"),

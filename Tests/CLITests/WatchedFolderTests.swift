@@ -1,4 +1,5 @@
 import Client
+import CompositionModel
 import Foundation
 import Synchronization
 import TestSupport
@@ -28,6 +29,13 @@ import WireProtocol
         try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
     }
 
+    /// Puts a file in the place of another in one step.
+    private func replace(_ path: String, _ text: String) throws {
+        let next = farm.folder.path("next")
+        try write(next, text)
+        guard rename(next, path) == 0 else { throw POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO) }
+    }
+
     private func names(_ folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
@@ -38,10 +46,18 @@ import WireProtocol
 
     /// Watches until all that lies there is done.
     private func watch(_ submit: @escaping @Sendable (FoundFile) async throws -> [JobView]) async throws {
+        try await watch { file, _ in try await submit(file) }
+    }
+
+    /// Watches until all that lies there is done.
+    private func watch(_ submit: @escaping @Sendable (FoundFile, Int) async throws -> [JobView]) async throws {
         let watched = WatchedFolder(
             look: FolderLook(folder: incoming),
             connection: farm.connection,
             submit: submit,
+            contents: { [incoming] in
+                FileManager.default.contents(atPath: incoming + "/" + $0.name).map { ContentDigest(of: $0) }
+            },
             done: archive.done,
             failed: archive.failed,
             interval: .seconds(1),
@@ -80,6 +96,115 @@ import WireProtocol
         // The one that was tried least often goes first; only where the fault may be the file's own both are tried at a look.
         let order = asked.withLock(\.self)
         #expect(order.prefix(2) == ["a.mov", "b.mov"], "\(order)")
+    }
+
+    /// Another job's movie goes to the same place, or too few machines are there for an audit: that may end, and no
+    /// other file waits for it.
+    @Test(arguments: ["target_taken", "no_auditor"])
+    func aFileWhoseTurnHasNotComeIsTriedAgain(code: String) async throws {
+        for name in ["a.mov", "b.mov"] { try write(incoming + "/" + name, name) }
+        let asked = Mutex<[String]>([])
+        try await watch { file in
+            let count = asked.withLock { asked in
+                asked.append(file.name)
+                return asked.count { $0 == "a.mov" }
+            }
+            guard file.name == "b.mov" || count > 4 else {
+                throw ClientError.problem(Problem(status: 409, code: code, title: "T", detail: "Later."))
+            }
+            return [try job()]
+        }
+        #expect(try names(archive.done) == ["a.mov", "a.mov.cutfarm.txt", "b.mov", "b.mov.cutfarm.txt"])
+        #expect(try names(archive.failed).isEmpty && names(incoming).isEmpty)
+        #expect(asked.withLock(\.self) == ["a.mov", "b.mov", "a.mov", "a.mov", "a.mov", "a.mov"])
+    }
+
+    /// A job that is not finished; the farm knows it, and cancels it when it is asked to.
+    private func unfinished() throws -> JobView {
+        var job = try farm.job()
+        job.state = .rendering
+        try farm.server.serve(try WireJSON.encode(job), at: "/v1/jobs/\(job.id)/.bytes")
+        var cancelled = job
+        cancelled.state = .cancelled
+        try farm.server.serve(try WireJSON.encode(cancelled), at: "/v1/jobs/\(job.id)/cancel.reply")
+        return job
+    }
+
+    /// The job of the earlier version is cancelled before the new one is submitted, so that their movies do not
+    /// compete.
+    @Test func aFileThatIsReplacedWinsOverItsEarlierVersion() async throws {
+        let path = incoming + "/a.mov"
+        try write(path, "first")
+        let (old, new) = (try unfinished(), try job())
+        let cancelling = "/v1/jobs/\(old.id)/cancel"
+        let cancelledBefore = Mutex<[Int]>([])
+        let watching = Task {
+            try await watch { file in
+                cancelledBefore.withLock { $0.append(farm.server.count("POST", cancelling)) }
+                return [file.byteCount == 5 ? old : new]
+            }
+        }
+        try await waitUntil { farm.server.count("GET", "/v1/jobs/\(old.id)") > 0 }
+        try replace(path, "the second")
+        try await watching.value
+        #expect(cancelledBefore.withLock(\.self) == [0, 1])
+        #expect(farm.server.count("POST", cancelling) == 1)
+        #expect(try names(archive.done) == ["a.mov", "a.mov.cutfarm.txt"] && names(archive.failed).isEmpty)
+        #expect(text(archive.done + "/a.mov") == "the second")
+    }
+
+    /// Who sets another time of change writes no other bytes.
+    @Test func aFileThatIsTouchedKeepsItsJob() async throws {
+        let path = incoming + "/a.mov"
+        try write(path, "first")
+        let job = try unfinished()
+        let count = Mutex(0)
+        let watching = Task {
+            try await watch { _ in
+                count.withLock { $0 += 1 }
+                return [job]
+            }
+        }
+        try await waitUntil { farm.server.count("GET", "/v1/jobs/\(job.id)") > 0 }
+        let touched = Date(timeIntervalSince1970: 2_000_000)
+        try FileManager.default.setAttributes([.modificationDate: touched], ofItemAtPath: path)
+        try await waitUntil { count.withLock(\.self) == 2 }
+        var done = job
+        done.state = .completed
+        try farm.server.serve(try WireJSON.encode(done), at: "/v1/jobs/\(job.id)/.bytes")
+        try await watching.value
+        #expect(farm.server.count("POST", "/v1/jobs/\(job.id)/cancel") == 0)
+        #expect(try names(archive.done) == ["a.mov", "a.mov.cutfarm.txt"])
+    }
+
+    /// The farm knows the first version by its bytes, and gives the job that was cancelled; another is made in its
+    /// place.
+    @Test func aVersionThatComesBackHasAnotherJob() async throws {
+        let path = incoming + "/a.mov"
+        try write(path, "first")
+        let (first, second) = (try unfinished(), try unfinished())
+        let last = try job()
+        let asked = Mutex<[String]>([])
+        let watching = Task {
+            try await watch { (file: FoundFile, round: Int) in
+                let isBack = asked.withLock { asked in
+                    asked.append("\(file.byteCount) \(round)")
+                    return asked.contains("6 0")
+                }
+                guard file.byteCount == 5 else { return [second] }
+                guard isBack else { return [first] }
+                var cancelled = first
+                cancelled.state = .cancelled
+                return [round == 0 ? cancelled : last]
+            }
+        }
+        try await waitUntil { farm.server.count("GET", "/v1/jobs/\(first.id)") > 0 }
+        try replace(path, "second")
+        try await waitUntil { farm.server.count("GET", "/v1/jobs/\(second.id)") > 0 }
+        try replace(path, "first")
+        try await watching.value
+        #expect(asked.withLock(\.self) == ["5 0", "6 0", "5 0", "5 1"])
+        #expect(text(archive.done + "/a.mov") == "first")
     }
 
     /// The farm has a fault whenever it is asked for one file: the others go on, and so do their jobs.

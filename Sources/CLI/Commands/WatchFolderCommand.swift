@@ -110,7 +110,8 @@ struct WatchFolderCommand: AsyncParsableCommand {
         let watched = WatchedFolder(
             look: FolderLook(folder: path),
             connection: connection,
-            submit: { try await submit($0, in: path, delivery, probe) },
+            submit: { try await submit($0, round: $1, in: path, delivery, probe) },
+            contents: { [ledger = delivery.ledger] in try? await ledger.digest(of: path + "/" + $0.name) },
             done: done.map(StateFolder.absolute),
             failed: failed.map(StateFolder.absolute),
             interval: .milliseconds(Self.milliseconds(interval) ?? 2000),
@@ -120,9 +121,10 @@ struct WatchFolderCommand: AsyncParsableCommand {
         try await Interruptible.run { try await watched.run(ledger, settled) }
     }
 
-    /// Submits one file; the same once more gives the same jobs.
+    /// Submits one file; the same in the same round gives the same jobs.
     private func submit(
         _ file: FoundFile,
+        round: Int,
         in folder: String,
         _ delivery: AssetDelivery,
         _ probe: LocalProbe
@@ -153,7 +155,7 @@ struct WatchFolderCommand: AsyncParsableCommand {
             display: ProgressDisplay(json: false, quiet: true),
             json: false
         )
-        batch.rowPrefix = "watched \(path) "
+        batch.rowPrefix = round == 0 ? "watched \(path) " : "watched again \(round) \(path) "
         batch.onSubmitted = { job in jobs.withLock { $0.append(job) } }
         try await batch.run([.entry(entry, place: path)])
         return jobs.withLock(\.self)

@@ -16,7 +16,8 @@ struct CommandFailure: Error, Sendable {
     let lines: [String]
     /// The findings that ``lines`` were made from, when the edit itself is at fault; else empty.
     let findings: [Finding]
-    /// Whether the farm may do later what it cannot do now: it has a fault, no room, or too much of this owner's to do.
+    /// Whether the farm may do later what it cannot do now: it has a fault, no room, or too much of this owner's to do;
+    /// another job's movie goes to the same place; or too few machines are there for an audit.
     var mayPass = false
 
     /// Makes a failure that prints these lines.
@@ -73,7 +74,7 @@ struct CommandFailure: Error, Sendable {
             default: .internalError
             }
         self.init(status, problem.detail)
-        mayPass = ClientError.problem(problem).isTransient
+        mayPass = ClientError.problem(problem).isTransient || ["no_auditor", "target_taken"].contains(problem.code)
     }
 
     /// The failure of a render process or of the farm: a permanent one is the input's fault.

@@ -12,6 +12,14 @@ struct WatchLedger: Sendable {
         var jobs: [JobID] = []
         /// Whether its report was written.
         var isDone = false
+        /// The digest of its bytes; nil where it is not known, as in what earlier versions kept.
+        var digest: ContentDigest?
+        /// True when its jobs were cancelled because another version took its place, so that they are followed no
+        /// longer.
+        var isWithdrawn: Bool?
+
+        /// Whether its jobs are followed.
+        var isFollowed: Bool { !isDone && !jobs.isEmpty && isWithdrawn != true }
     }
 
     private let path: String
@@ -28,11 +36,14 @@ struct WatchLedger: Sendable {
     }
 
     /// Whether a file was submitted or refused as it is.
-    func knows(_ file: FoundFile) -> Bool { entries[file.name]?.file == file }
+    func knows(_ file: FoundFile) -> Bool {
+        guard let entry = entries[file.name], entry.isWithdrawn != true else { return false }
+        return entry.file == file
+    }
 
     /// The files whose jobs are followed, by name.
     var followed: [Entry] {
-        entries.values.filter { !$0.isDone && !$0.jobs.isEmpty }.sorted { $0.file.name < $1.file.name }
+        entries.values.filter(\.isFollowed).sorted { $0.file.name < $1.file.name }
     }
 
     /// Notes what became of a file, and keeps it.
@@ -45,7 +56,7 @@ struct WatchLedger: Sendable {
     /// Forgets the files that are gone and have no jobs to follow.
     /// - Throws: ``CommandFailure`` when it cannot be written.
     mutating func forget(allBut names: Set<String>) throws(CommandFailure) {
-        let gone = entries.filter { !names.contains($0.key) && ($0.value.isDone || $0.value.jobs.isEmpty) }
+        let gone = entries.filter { !names.contains($0.key) && !$0.value.isFollowed }
         guard !gone.isEmpty else { return }
         for name in gone.keys { entries[name] = nil }
         try save()

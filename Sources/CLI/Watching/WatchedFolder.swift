@@ -1,4 +1,5 @@
 import Client
+import CompositionModel
 import Foundation
 import Timing
 import WireProtocol
@@ -7,8 +8,10 @@ import WireProtocol
 struct WatchedFolder: Sendable {
     let look: FolderLook
     let connection: CoordinatorConnection
-    /// Submits one file.
-    let submit: @Sendable (FoundFile) async throws -> [JobView]
+    /// Submits one file. The same bytes give the same jobs again; another round gives others.
+    let submit: @Sendable (_ file: FoundFile, _ round: Int) async throws -> [JobView]
+    /// The digest of a file's bytes; nil when it cannot be told.
+    let contents: @Sendable (FoundFile) async -> ContentDigest?
     /// Where files go whose jobs were completed, and those that failed or were refused; nil leaves them where they are.
     let done: String?
     let failed: String?
@@ -25,7 +28,12 @@ struct WatchedFolder: Sendable {
     ///   `CancellationError`.
     func run(_ ledger: WatchLedger, _ settled: SettledFiles) async throws {
         _ = try look.files()
-        var progress = Progress(ledger: ledger, settled: settled, stopwatch: Stopwatch(on: connection.clock))
+        var progress = Progress(
+            ledger: ledger,
+            settled: settled,
+            waiting: WaitingFiles(interval: interval),
+            stopwatch: Stopwatch(on: connection.clock)
+        )
         var lastTrouble = ""
         while true {
             let trouble = try await trouble { () async throws in try await step(&progress) }
@@ -37,12 +45,11 @@ struct WatchedFolder: Sendable {
     }
 
     /// What is known from one look to the next.
-    private struct Progress {
+    struct Progress {
         var ledger: WatchLedger
         var settled: SettledFiles
+        var waiting: WaitingFiles
         var turn = 0
-        /// How often the farm could not take a file yet, by its name.
-        var attempts: [String: Int] = [:]
         /// Whether every file was dealt with at the last look.
         var isIdle = false
         /// The time since the start by the clock of the pauses.
@@ -59,31 +66,11 @@ struct WatchedFolder: Sendable {
         let trouble = try await take(complete, &progress)
         try await follow(&progress.ledger, progress.turn)
         progress.turn += 1
-        try progress.ledger.forget(allBut: Set(files.map(\.name)))
+        let names = Set(files.map(\.name))
+        try progress.ledger.forget(allBut: names)
+        progress.waiting.forget(allBut: names)
         progress.isIdle = Self.isIdle(files, progress.ledger)
         if let trouble { throw trouble }
-    }
-
-    /// Submits complete files, those first that were tried least often. A fault stops only the file that met it; when the farm
-    /// has no room, the others wait too.
-    /// - Returns: the first failure that may pass.
-    /// - Throws: that the farm does not answer or lets nobody in.
-    private func take(_ files: [FoundFile], _ progress: inout Progress) async throws -> CommandFailure? {
-        func order(_ file: FoundFile) -> (Int, String) { (progress.attempts[file.name] ?? 0, file.name) }
-        var trouble: CommandFailure?
-        for file in files.sorted(by: { order($0) < order($1) }) {
-            do {
-                try await take(file, &progress.ledger)
-                progress.attempts[file.name] = nil
-            } catch {
-                let failure = try CommandFailure.recognised(error)
-                guard ![.unreachable, .notAllowed, .interrupted].contains(failure.status) else { throw failure }
-                progress.attempts[file.name, default: 0] += 1
-                trouble = trouble ?? failure
-                if failure.status != .internalError { break }
-            }
-        }
-        return trouble
     }
 
     /// Why a look came to no end: the farm, or the folder's machine, is away. It goes on when they are back.
@@ -102,25 +89,6 @@ struct WatchedFolder: Sendable {
     /// Whether every file was dealt with.
     private static func isIdle(_ files: [FoundFile], _ ledger: WatchLedger) -> Bool {
         ledger.followed.isEmpty && files.allSatisfy { ledger.knows($0) || $0.byteCount == 0 }
-    }
-
-    /// Submits a file, and notes what came of it.
-    /// - Throws: the failure that is not the file's own.
-    private func take(_ file: FoundFile, _ ledger: inout WatchLedger) async throws {
-        do {
-            let jobs = try await submit(file)
-            // Who writes to it after all has it submitted again as it is then.
-            try ledger.note(WatchLedger.Entry(file: file, jobs: jobs.map(\.id)))
-            for job in jobs { Console.print("\(job.id)  \(file.name.visible)") }
-        } catch {
-            let failure = try CommandFailure.recognised(error)
-            let isOfTheFarm = [.unreachable, .notAllowed, .interrupted, .noSpace, .internalError].contains(
-                failure.status
-            )
-            guard !isOfTheFarm, !failure.mayPass else { throw failure }
-            Console.error(failure.lines.joined(separator: "\n"))
-            try end(WatchLedger.Entry(file: file), WatchReport(refusal: failure.lines, of: file), &ledger)
-        }
     }
 
     /// Looks after the jobs that have not ended.
@@ -165,7 +133,7 @@ struct WatchedFolder: Sendable {
     }
 
     /// Writes the report beside the file, and moves both where they go.
-    private func end(_ entry: WatchLedger.Entry, _ report: WatchReport, _ ledger: inout WatchLedger) throws {
+    func end(_ entry: WatchLedger.Entry, _ report: WatchReport, _ ledger: inout WatchLedger) throws {
         var entry = entry
         entry.isDone = true
         let path = look.folder + "/" + entry.file.name

@@ -1,0 +1,89 @@
+import Client
+import Foundation
+import Timing
+import WireProtocol
+
+extension WatchedFolder {
+    /// Submits complete files, those first that were tried least often. A fault, and a target or an audit that has to
+    /// wait, stop only the file that met it; when the farm has no room, the others wait too.
+    /// - Returns: the failure that stops all files for now.
+    /// - Throws: that the farm does not answer or lets nobody in.
+    func take(_ files: [FoundFile], _ progress: inout Progress) async throws -> CommandFailure? {
+        let now = progress.stopwatch.elapsed
+        func order(_ file: FoundFile) -> (Int, String) { (progress.waiting.attempts(file), file.name) }
+        for file in files.filter({ progress.waiting.isDue($0, at: now) }).sorted(by: { order($0) < order($1) }) {
+            do {
+                try await take(file, &progress.ledger)
+                progress.waiting.end(file.name)
+            } catch {
+                let failure = try CommandFailure.recognised(error)
+                guard ![.unreachable, .notAllowed, .interrupted].contains(failure.status) else { throw failure }
+                guard failure.status == .internalError || failure.status == .conflict else {
+                    progress.waiting.note(file)
+                    return failure
+                }
+                let sentence = failure.lines.joined(separator: " ")
+                if progress.waiting.delay(file, sentence, at: now) { Console.error("\(sentence) Trying again.") }
+            }
+        }
+        return nil
+    }
+
+    /// Submits a file, and notes what came of it.
+    /// - Throws: the failure that is not the file's own.
+    private func take(_ file: FoundFile, _ ledger: inout WatchLedger) async throws {
+        do {
+            try await withdrawEarlier(than: file, &ledger)
+            let jobs = try await jobs(of: file, isNew: ledger.entries[file.name] == nil)
+            // Who writes to it after all has it submitted again as it is then.
+            let digest = await contents(file)
+            try ledger.note(WatchLedger.Entry(file: file, jobs: jobs.map(\.id), digest: digest))
+            for job in jobs { Console.print("\(job.id)  \(file.name.visible)") }
+        } catch {
+            let failure = try CommandFailure.recognised(error)
+            let isOfTheFarm = [.unreachable, .notAllowed, .interrupted, .noSpace, .internalError].contains(
+                failure.status
+            )
+            guard !isOfTheFarm, !failure.mayPass else { throw failure }
+            Console.error(failure.lines.joined(separator: "\n"))
+            try end(WatchLedger.Entry(file: file), WatchReport(refusal: failure.lines, of: file), &ledger)
+        }
+    }
+
+    /// Submits a file. The farm gives the job that it made of the same bytes before; when that was cancelled since
+    /// another version of the file took its place, and the first is back, another job is made.
+    /// - Parameter isNew: whether no file of this name is known.
+    private func jobs(of file: FoundFile, isNew: Bool) async throws -> [JobView] {
+        var round = 0
+        while true {
+            let jobs = try await submit(file, round)
+            guard !isNew, jobs.contains(where: { $0.state == .cancelled }) else { return jobs }
+            round += 1
+        }
+    }
+
+    /// Cancels the unfinished jobs of the version of a file that was replaced by this one: of two movies with one
+    /// target the newer wins. A file with another time of change and the same bytes keeps its jobs.
+    private func withdrawEarlier(than file: FoundFile, _ ledger: inout WatchLedger) async throws {
+        guard var earlier = ledger.entries[file.name], earlier.isFollowed else { return }
+        if let digest = earlier.digest, await contents(file) == digest { return }
+        for id in earlier.jobs {
+            guard try await cancel(id) else { continue }
+            Console.print("\(id)  \(file.name.visible) was replaced; the job of its earlier version is cancelled.")
+        }
+        earlier.isWithdrawn = true
+        try ledger.note(earlier)
+    }
+
+    /// Cancels a job.
+    /// - Returns: whether it is cancelled now; one that has ended stays as it is, and so does one that is unknown, or
+    ///   another owner's.
+    private func cancel(_ id: JobID) async throws(ClientError) -> Bool {
+        do {
+            return try await connection.cancel(id).state == .cancelled
+        } catch {
+            guard case .problem(let problem) = error, [403, 404].contains(problem.status) else { throw error }
+            return false
+        }
+    }
+}

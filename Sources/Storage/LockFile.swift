@@ -2,7 +2,7 @@ import Foundation
 
 /// A lock on a file that stays where it is, held by whoever has it open (flock(2)): it ends with this object, and with
 /// the process however that dies.
-final class LockFile: Sendable {
+package final class LockFile: Sendable {
     private let descriptor: Int32
 
     /// Waits until it can be had, and keeps the thread meanwhile.
@@ -18,7 +18,7 @@ final class LockFile: Sendable {
     }
 
     /// - Returns: nil when somebody else holds it.
-    init?(trying operation: Int32, at path: String) throws(StorageError) {
+    package init?(trying operation: Int32, at path: String) throws(StorageError) {
         descriptor = try LockFile.open(path)
         guard flock(descriptor, operation | LOCK_NB) != 0 else { return }
         defer { close(descriptor) }

@@ -87,17 +87,4 @@ import Testing
     @Test(arguments: ["", "s", "99ms", "2h", "-1s", "1.5s", "99999999s", "ten"]) func otherTimesAreNone(text: String) {
         #expect(WatchFolderCommand.milliseconds(text) == nil)
     }
-
-    /// What was submitted is known after a restart, and as long as the file is the same.
-    @Test func theLedgerIsKept() throws {
-        let folder = try TemporaryFolder()
-        func ledger() -> WatchLedger { WatchLedger(stateFolder: folder.url.path, folder: "/incoming") }
-        var first = ledger()
-        try first.note(WatchLedger.Entry(file: file("a"), jobs: [], isDone: true))
-        var second = ledger()
-        #expect(second.knows(file("a")) && !second.knows(file("a", 6)) && !second.knows(file("a", changed: 1)))
-        #expect(!WatchLedger(stateFolder: folder.url.path, folder: "/other").knows(file("a")))
-        try second.forget(allBut: ["b"])
-        #expect(!ledger().knows(file("a")))
-    }
 }

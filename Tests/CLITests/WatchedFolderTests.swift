@@ -64,7 +64,7 @@ import WireProtocol
             once: true
         )
         try await watched.run(
-            WatchLedger(stateFolder: farm.folder.path("state"), folder: incoming),
+            WatchLedger(at: LedgerPlace(stateFolder: farm.folder.path("state"), folder: incoming, settings: [])),
             SettledFiles(settleMilliseconds: 100)
         )
     }

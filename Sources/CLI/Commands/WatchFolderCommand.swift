@@ -100,7 +100,10 @@ struct WatchFolderCommand: AsyncParsableCommand {
         if let to { _ = try TargetNames(to: to, replaces: replace, title: "a") }
         let connection = try farm.connect()
         let stateFolder = try StateFolder.path(state)
-        let ledger = WatchLedger(stateFolder: stateFolder, folder: path)
+        let place = LedgerPlace(stateFolder: stateFolder, folder: path, settings: settings(connection.baseURL))
+        let lock = try place.lock()
+        defer { withExtendedLifetime(lock) {} }
+        let ledger = WatchLedger(at: place)
         let delivery = AssetDelivery(
             connection: connection,
             ledger: AssetLedger(stateFolder: stateFolder),
@@ -119,6 +122,12 @@ struct WatchFolderCommand: AsyncParsableCommand {
         )
         let settled = SettledFiles(settleMilliseconds: Self.milliseconds(settle) ?? 10_000)
         try await Interruptible.run { try await watched.run(ledger, settled) }
+    }
+
+    /// What says which farm makes what of the files. Priorities and times of work are none of it.
+    private func settings(_ coordinator: String) -> [String] {
+        let places = [coordinator, outputs.preset, outputs.match, edit.map(StateFolder.absolute), slot, to]
+        return places.map { $0 ?? "" } + ["\(outputs.smart)"] + outputs.range + [""] + param
     }
 
     /// Submits one file; the same in the same round gives the same jobs.

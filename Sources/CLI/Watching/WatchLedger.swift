@@ -25,13 +25,10 @@ struct WatchLedger: Sendable {
     private let path: String
     private(set) var entries: [String: Entry]
 
-    /// Reads what was kept; what cannot be read counts for nothing.
-    /// - Parameters:
-    ///   - stateFolder: the folder of everything that outlives a command.
-    ///   - folder: the absolute path of the watched folder.
-    init(stateFolder: String, folder: String) {
-        path = stateFolder + "/watched/" + ContentDigest(of: Data(folder.utf8)).hex.prefix(32) + ".json"
-        let kept = FileManager.default.contents(atPath: path)
+    /// Reads what was kept, or else what an earlier version kept; what cannot be read counts for nothing.
+    init(at place: LedgerPlace) {
+        path = place.path
+        let kept = FileManager.default.contents(atPath: path) ?? FileManager.default.contents(atPath: place.earlierPath)
         entries = kept.flatMap { try? JSONDecoder().decode([String: Entry].self, from: $0) } ?? [:]
     }
 

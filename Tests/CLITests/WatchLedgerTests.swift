@@ -1,0 +1,84 @@
+import CompositionModel
+import Foundation
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import CLI
+
+/// What is remembered of a watched folder, and who may write it.
+@Suite struct WatchLedgerTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func file(_ name: String, _ bytes: Int64 = 5, changed: Int64 = 0) -> FoundFile {
+        FoundFile(name: name, byteCount: bytes, modifiedNanoseconds: changed)
+    }
+
+    private func place(_ watched: String = "/incoming", _ settings: String...) -> LedgerPlace {
+        LedgerPlace(stateFolder: folder.url.path, folder: watched, settings: settings)
+    }
+
+    /// What was submitted is known after a restart, and as long as the file is the same.
+    @Test func theLedgerIsKept() throws {
+        var first = WatchLedger(at: place())
+        try first.note(WatchLedger.Entry(file: file("a"), jobs: [], isDone: true))
+        var second = WatchLedger(at: place())
+        #expect(second.knows(file("a")) && !second.knows(file("a", 6)) && !second.knows(file("a", changed: 1)))
+        #expect(!WatchLedger(at: place("/other")).knows(file("a")))
+        try second.forget(allBut: ["b"])
+        #expect(!WatchLedger(at: place()).knows(file("a")))
+    }
+
+    /// One folder is watched for proxies and for masters, or for two farms.
+    @Test func anotherPresetHasAnotherLedger() throws {
+        var proxies = WatchLedger(at: place("/incoming", "http://farm:7411", "h264"))
+        try proxies.note(WatchLedger.Entry(file: file("a"), isDone: true))
+        #expect(WatchLedger(at: place("/incoming", "http://farm:7411", "h264")).knows(file("a")))
+        #expect(!WatchLedger(at: place("/incoming", "http://farm:7411", "lossless")).knows(file("a")))
+        #expect(!WatchLedger(at: place("/incoming", "http://farm:7411h", "264")).knows(file("a")))
+    }
+
+    @Test func aLinkToTheFolderIsTheSameFolder() throws {
+        let (real, link) = (folder.path("real"), folder.path("link"))
+        try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
+        #expect(place(real).path == place(link).path)
+    }
+
+    /// An update submits nothing again: the ledger that an earlier version kept is read, and left to it.
+    @Test func theLedgerOfAnEarlierVersionIsRead() throws {
+        let name = String(ContentDigest(of: Data("/incoming".utf8)).hex.prefix(32)) + ".json"
+        let earlier = folder.path("watched/" + name)
+        try FileManager.default.createDirectory(atPath: folder.path("watched"), withIntermediateDirectories: false)
+        let kept = #"{"a":{"file":{"name":"a","byteCount":5,"modifiedNanoseconds":0},"jobs":[],"isDone":true}}"#
+        try Data(kept.utf8).write(to: URL(fileURLWithPath: earlier))
+        var ledger = WatchLedger(at: place("/incoming", "h264"))
+        #expect(ledger.knows(file("a")))
+        try ledger.note(WatchLedger.Entry(file: file("b"), isDone: true))
+        #expect(FileManager.default.contents(atPath: earlier) == Data(kept.utf8))
+        let next = WatchLedger(at: place("/incoming", "h264"))
+        #expect(next.knows(file("a")) && next.knows(file("b")))
+    }
+
+    @Test func onlyOneProcessWatches() throws {
+        let first = try place("/incoming", "h264").lock()
+        let failure = #expect(throws: CommandFailure.self) { try place("/incoming", "h264").lock() }
+        #expect(failure?.status == .conflict && failure?.lines.count == 1)
+        #expect(failure?.lines.first?.hasPrefix("Another cutfarm watch-folder") == true)
+        _ = try place("/incoming", "lossless").lock()
+        withExtendedLifetime(first) {}
+    }
+
+    /// The version of a file whose jobs were cancelled is unknown when it comes back.
+    @Test func aVersionThatWasReplacedIsNotKnown() throws {
+        var ledger = WatchLedger(at: place())
+        var entry = WatchLedger.Entry(file: file("a"), jobs: [.init(uuid: UUID())])
+        try ledger.note(entry)
+        #expect(ledger.knows(file("a")) && ledger.followed.count == 1)
+        entry.isWithdrawn = true
+        try ledger.note(entry)
+        #expect(!ledger.knows(file("a")) && ledger.followed.isEmpty)
+    }
+}

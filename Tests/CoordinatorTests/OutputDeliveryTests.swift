@@ -81,6 +81,26 @@ import WireProtocol
         }
     }
 
+    /// A row of a manifest is submitted again after midnight: its key was made of what it says, but for the day.
+    @Test func aKeyOfTheContentNamesTheJobOfAnotherDay() async throws {
+        try await exporting { farm in
+            func send(_ key: String, to target: String, covers: Bool?) async throws -> HTTPAnswer {
+                var row = submission(key, to: target)
+                row.keyCoversContent = covers
+                return try await farm.post("/v1/jobs", row, as: "editor")
+            }
+            for day in 1...2 {
+                let plain = try await send("plain", to: "exports/plain-\(day).mp4", covers: nil)
+                #expect(day == 1 ? plain.status == 201 : plain.code == "idempotency_conflict", "\(plain.text)")
+            }
+            let first = try await send("row", to: "exports/1.mp4", covers: true)
+            let second = try await send("row", to: "exports/2.mp4", covers: true)
+            #expect(first.status == 201 && second.status == 200, "\(second.text)")
+            let job = try second.decode(JobView.self)
+            #expect(try first.decode(JobView.self).id == job.id && job.delivery?.to == "exports/1.mp4")
+        }
+    }
+
     /// Completes the one part of a job, and lets the coordinator join it.
     private func render(_ job: NewJob, _ farm: RunningCoordinator) async throws -> JobID {
         let id = try farm.store.insertJob(job).job.id

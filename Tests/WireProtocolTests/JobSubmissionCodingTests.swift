@@ -56,13 +56,14 @@ import Testing
     @Test func allOtherMembersAreKept() throws {
         let submission = try read(
             json(
+                #""keyCoversContent":true"#,
                 #""parameters":{"a":"1"},"preset":"h264","range":["1 s","2 s"],"segmentCount":3"#,
                 #""nested":{"n":{"assets":{},"editText":"{}","file":"n.json"}}"#
             )
         )
         #expect(submission.nested?["n"]?.editText == "{}")
         #expect(submission.parameters == ["a": "1"] && submission.preset == "h264" && submission.segmentCount == 3)
-        #expect(submission.range == ["1 s", "2 s"])
+        #expect(submission.range == ["1 s", "2 s"] && submission.keyCoversContent == true)
         #expect(try read(String(decoding: JSONEncoder().encode(submission), as: UTF8.self)) == submission)
     }
 }

@@ -180,12 +180,9 @@ struct JobPlanning: Sendable {
             segmentCount: submission.segmentCount
         )
         let product = try planner.plan(submission.product)
-        // A repetition of a submission is the same whatever trace it belongs to.
-        var said = submission
-        said.traceparent = nil
         return NewJob(
             idempotencyKey: submission.idempotencyKey,
-            submission: ContentDigest(of: try WireJSON.encode(said)),
+            submission: try submission.content,
             owner: owner,
             title: submission.title,
             preset: product.preset,
@@ -217,6 +214,17 @@ extension NestedEdit {
 }
 
 extension JobSubmission {
+    /// What a repetition under the same key must have in common with it.
+    fileprivate var content: ContentDigest {
+        get throws {
+            if keyCoversContent == true { return ContentDigest(of: Data(idempotencyKey.utf8)) }
+            // A repetition is the same whatever trace it belongs to.
+            var said = self
+            said.traceparent = nil
+            return ContentDigest(of: try WireJSON.encode(said))
+        }
+    }
+
     /// The number of names of assets, with those of all edits that are nested.
     fileprivate var assetNameCount: Int { assets.count + (nested ?? [:]).values.reduce(0) { $0 + $1.assetNameCount } }
 }

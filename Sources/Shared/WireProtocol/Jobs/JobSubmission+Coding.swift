@@ -6,9 +6,9 @@ import Planning
 /// is a movie.
 extension JobSubmission {
     private enum CodingKeys: String, CodingKey {
-        case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, copies, match,
-            priority,
-            window, afterJobs, deadline, webhook, traceparent, delivery, audit, requirements, segmentCount
+        case idempotencyKey, keyCoversContent, editText, title, assets, parameters, nested, preset, output, range,
+            copies, match, priority, window, afterJobs, deadline, webhook, traceparent, delivery, audit, requirements,
+            segmentCount
         case stills, measure
     }
 
@@ -19,6 +19,7 @@ extension JobSubmission {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             idempotencyKey: try container.decode(String.self, forKey: .idempotencyKey),
+            keyCoversContent: try container.decodeIfPresent(Bool.self, forKey: .keyCoversContent),
             editText: try container.decode(String.self, forKey: .editText),
             title: try container.decode(String.self, forKey: .title),
             assets: try container.decode([String: ContentDigest].self, forKey: .assets),
@@ -77,6 +78,7 @@ extension JobSubmission {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(idempotencyKey, forKey: .idempotencyKey)
+        try container.encodeIfPresent(keyCoversContent, forKey: .keyCoversContent)
         try container.encode(editText, forKey: .editText)
         try container.encode(title, forKey: .title)
         try container.encode(assets, forKey: .assets)

@@ -9,6 +9,10 @@ import Timing
 package struct JobSubmission: Sendable, Hashable, Codable {
     /// The client's name for this submission: the same key sent twice makes one job.
     package var idempotencyKey: String
+    /// True when the key was made of all that the submission says, but for what may differ when it is sent again: the
+    /// day in its title and its target, and the paths of nested edits. What has the same key is then the same
+    /// submission. Nil is false: every word counts.
+    package var keyCoversContent: Bool?
     /// The edit or composition as the user wrote it.
     package var editText: String
     /// The job's title in lists, usually the name of the edit's file.
@@ -57,6 +61,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
 
     package init(
         idempotencyKey: String,
+        keyCoversContent: Bool? = nil,
         editText: String,
         title: String,
         assets: [String: ContentDigest],
@@ -80,6 +85,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         product: JobProduct = .movie
     ) {
         self.idempotencyKey = idempotencyKey
+        self.keyCoversContent = keyCoversContent
         self.editText = editText
         self.title = title
         self.assets = assets

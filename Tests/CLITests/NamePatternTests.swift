@@ -18,6 +18,9 @@ import WireProtocol
         #expect(try filled("exports/{name}.{ext}") == "exports/clip.one.mp4")
         #expect(try filled("exports/{preset}/{name}-{name}.mp4") == "exports/h264/clip.one-clip.one.mp4")
         #expect(try filled("{date}/{name}").hasPrefix("2027-01-1"))
+        let undated = try NamePattern("{date}/{name}.{ext}")
+            .undated(title: "{date}.mov", fileExtension: "mp4", preset: "h264")
+        #expect(undated == "{date}/{date}.mp4", "what may be another on another day stays")
         #expect(try filled("plain.mp4") == "plain.mp4" && NamePattern("plain.mp4").isPlain)
         #expect(try filled("{name}", "../../etc/passwd") == "passwd", "no folder comes in by a title")
         let failure = #expect(throws: CommandFailure.self) { try NamePattern("{nmae}.mp4") }
@@ -35,7 +38,7 @@ import WireProtocol
         let file = try EditFile.load(folder.path("edit.json"), assets: [])
         let document = try #require(file.read.document)
         let names = try TargetNames(to: to, replaces: false, title: "edit.json")
-        return try names.orders(for: document, preset: preset, compiled: nil).mapValues(\.to)
+        return try names.orders(for: document, preset: preset, compiled: nil).today.mapValues(\.to)
     }
 
     @Test func everyOutputHasItsTarget() throws {

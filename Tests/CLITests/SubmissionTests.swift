@@ -161,7 +161,7 @@ import WireProtocol
                 try EditFile.load(path, assets: []),
                 outputs: [PlannedOutput(index: 0, path: nil, file: nil)],
                 options: try OutputOptions.parse([]),
-                row: row
+                row: row.map { SubmittedRow(name: $0) }
             )
             return try #require(orders.first).submission.idempotencyKey
         }
@@ -170,6 +170,74 @@ import WireProtocol
         #expect(try await key("b.mp4") != first)
         #expect(try await key("a.mp4", priority: 1) != first)
         #expect(try await key(nil) != key(nil))
+    }
+
+    /// The submissions that were sent one by one.
+    private func sent() throws -> [JobSubmission] {
+        try farm.server.sent(to: "/v1/jobs").map { try WireJSON.decode(JobSubmission.self, from: $0) }
+    }
+
+    /// A row that is submitted again after midnight says the same: its key is made with `{date}`, not with the day.
+    @Test func aRowWithADateHasItsKeyOnAnotherDay() async throws {
+        _ = try farm.edit()
+        let template = """
+            { "schema": "edit/1", "params": { "length": { "type": "time" } }, "assets": { "a": "a.mov" },
+              "tracks": [{ "kind": "video", "segments": [{ "asset": "a", "duration": { "$param": "length" } }] }],
+              "outputs": [{ "preset": "h264" }] }
+            """
+        try Data(template.utf8).write(to: URL(fileURLWithPath: farm.folder.path("ada.json")))
+        var entry = ManifestEntry(edit: farm.folder.path("ada.json"))
+        entry.to = "exports/{date}/{name}-{date}.{ext}"
+        entry.parameters = ["length": "2s"]
+        for day in [1_800_000_000, 1_800_200_000] {
+            entry.day = Date(timeIntervalSince1970: TimeInterval(day))
+            try await batch([.entry(entry, place: "all.jsonl:1")], isRepeatable: true)
+        }
+        entry.to = "exports/{date}/{name}.{ext}"
+        try await batch([.entry(entry, place: "all.jsonl:1")], isRepeatable: true)
+        let sent = try sent()
+        #expect(sent.count == 3)
+        let places = sent.compactMap(\.delivery?.to)
+        #expect(Set(places).count == 3 && places.allSatisfy { $0.hasPrefix("exports/2027-01-1") }, "\(places)")
+        #expect(sent[0].title != sent[1].title && places[0].hasSuffix("/" + sent[0].title))
+        #expect(sent[0].idempotencyKey == sent[1].idempotencyKey)
+        #expect(sent[2].idempotencyKey != sent[1].idempotencyKey)
+        #expect(sent.allSatisfy { $0.keyCoversContent == true })
+    }
+
+    /// One manifest, by three paths: the rows are named as they are written, and so are the edits that they use.
+    @Test func aManifestByAnotherPathHasTheSameRows() async throws {
+        _ = try farm.edit("inner.json")
+        let outer = """
+            { "schema": "edit/1", "assets": { "n": { "edit": "inner.json" } },
+              "tracks": [{ "kind": "video", "segments": [{ "asset": "n" }] }], "outputs": [{ "preset": "h264" }] }
+            """
+        try Data(outer.utf8).write(to: URL(fileURLWithPath: farm.folder.path("outer.json")))
+        let row = #"{ "edit": "outer.json", "output": "a.mp4" }"#
+        try Data(row.utf8).write(to: URL(fileURLWithPath: farm.folder.path("all.jsonl")))
+        let link = farm.folder.path("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: farm.folder.url.path)
+        try FileManager.default.createDirectory(atPath: farm.folder.path("b"), withIntermediateDirectories: false)
+        for folder in [farm.folder.url.path, link, farm.folder.path("b/..")] {
+            try await batch(try Manifest.read(folder + "/all.jsonl"), isRepeatable: true)
+        }
+        let sent = try sent()
+        #expect(sent.count == 3 && Set(sent.map(\.idempotencyKey)).count == 1)
+        // Findings name the edits by the paths by which they were found, so not every word is the same.
+        #expect(sent.allSatisfy { $0.nested?["n"]?.file.isEmpty == false && $0.keyCoversContent == true })
+    }
+
+    /// What a row says without a date and without other edits the farm compares word by word, as earlier versions had
+    /// it.
+    @Test func aPlainRowIsSentAsBefore() async throws {
+        var entry = ManifestEntry(edit: try farm.edit())
+        entry.to = "exports/a.mp4"
+        try await batch([.entry(entry, place: "all.jsonl:1")], isRepeatable: true)
+        var plain = try #require(try sent().first)
+        let key = plain.idempotencyKey
+        #expect(plain.keyCoversContent == nil)
+        (plain.idempotencyKey, plain.traceparent) = ("exports/a.mp4", nil)
+        #expect(key == "row-\(ContentDigest(of: try WireJSON.encode(plain)).hex)")
     }
 
     private var clip: ContentDigest { ContentDigest(of: Data("clip".utf8)) }

@@ -30,11 +30,22 @@ struct NamePattern: Sendable, Hashable {
     ///   - title: the title of the job, usually a file's name.
     ///   - day: the day that `{date}` means, in this machine's zone; nil is today.
     func filled(title: String, fileExtension: String, preset: String, day: Date? = nil) -> String {
+        let date = text.contains(Self.date) ? Self.written(day ?? Date()) : ""
+        return filled(title: title, fileExtension: fileExtension, preset: preset, date: date)
+    }
+
+    /// The name of one file on whatever day: `{date}` stays as it is.
+    func undated(title: String, fileExtension: String, preset: String) -> String {
+        filled(title: title, fileExtension: fileExtension, preset: preset, date: Self.date)
+    }
+
+    private static let date = "{date}"
+
+    private func filled(title: String, fileExtension: String, preset: String, date: String) -> String {
         guard text.contains("{") else { return text }
         let name = MovieName.inFolder(written: nil, title: title, fileExtension: "x").dropLast(2)
         let filled = text.replacing("{ext}", with: fileExtension).replacing("{preset}", with: preset)
-        let dated = filled.contains("{date}") ? filled.replacing("{date}", with: Self.written(day ?? Date())) : filled
-        return dated.replacing("{name}", with: name)
+        return filled.replacing(Self.date, with: date).replacing("{name}", with: name)
     }
 
     private static func written(_ day: Date) -> String {

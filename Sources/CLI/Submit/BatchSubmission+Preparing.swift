@@ -13,7 +13,7 @@ extension BatchSubmission {
         let outputs: [PlannedOutput]
         let options: OutputOptions
         let conditions: JobConditions
-        let deliveries: [Int: DeliveryOrder]
+        let deliveries: TargetNames.Orders
     }
 
     /// Reads and checks all lines; a bad one is noted and stops no other.
@@ -77,7 +77,7 @@ extension BatchSubmission {
         )
         targets.day = entry.day
         let deliveries = try targets.orders(for: document, preset: options.preset, compiled: compiled)
-        try targetClaims.claim(deliveries, place: place)
+        try targetClaims.claim(deliveries.today, place: place)
         return Prepared(
             entry: entry,
             place: place,

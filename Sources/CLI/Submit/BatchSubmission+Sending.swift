@@ -18,16 +18,22 @@ extension BatchSubmission {
     }
 
     /// What names a line that may be submitted again.
-    private func row(of line: Prepared) -> String? {
+    private func row(of line: Prepared) -> SubmittedRow? {
         guard defaults.isRepeatable else { return nil }
-        return rowPrefix + (line.deliveries[0]?.to ?? line.entry.output ?? line.entry.edit)
+        let entry = line.entry
+        let deliveries = line.deliveries.undated
+        return SubmittedRow(
+            name: rowPrefix + (deliveries[0]?.to ?? entry.writtenName ?? entry.output ?? entry.edit),
+            title: title(of: line, deliveries),
+            deliveries: deliveries
+        )
     }
 
     /// The title of a line's jobs: rows that fill one template are told apart in lists by the file that they make.
     /// - Returns: nil for the name of the edit's file.
-    private func title(of line: Prepared) -> String? {
+    private func title(of line: Prepared, _ deliveries: [Int: DeliveryOrder]) -> String? {
         if let title = line.entry.title { return title }
-        guard !line.entry.parameters.isEmpty, let made = line.deliveries[0]?.to ?? line.entry.output else { return nil }
+        guard !line.entry.parameters.isEmpty, let made = deliveries[0]?.to ?? line.entry.output else { return nil }
         return made.split(separator: "/").last.map(String.init)
     }
 
@@ -36,9 +42,9 @@ extension BatchSubmission {
             connection: connection,
             delivery: delivery,
             priority: line.entry.priority ?? defaults.priority,
-            title: title(of: line),
+            title: title(of: line, line.deliveries.today),
             conditions: line.conditions,
-            deliveries: line.deliveries
+            deliveries: line.deliveries.today
         )
     }
 

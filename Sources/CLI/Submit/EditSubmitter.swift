@@ -37,7 +37,7 @@ struct EditSubmitter: Sendable {
         _ file: EditFile,
         outputs: [PlannedOutput],
         options: OutputOptions,
-        row: String? = nil,
+        row: SubmittedRow? = nil,
         onSubmitted: (Submitted) -> Void
     ) async throws {
         var told: Set<Finding> = []
@@ -64,21 +64,28 @@ struct EditSubmitter: Sendable {
         _ file: EditFile,
         outputs: [PlannedOutput],
         options: OutputOptions,
-        row: String? = nil
+        row: SubmittedRow? = nil
     ) async throws -> [Ordered] {
         let edit = try await deliver(file, options.compiling)
-        return try outputs.map { output in
+        // Jobs of one edit are told apart in lists.
+        func jobTitle(_ title: String?, _ output: PlannedOutput) -> String {
             let title = title ?? file.title
+            return outputs.count == 1 ? title : "\(title), output \(output.index + 1) of \(outputs.count)"
+        }
+        return try outputs.map { output in
             let submission = edit.submission(
-                // Jobs of one edit are told apart in lists.
-                title: outputs.count == 1 ? title : "\(title), output \(output.index + 1) of \(outputs.count)",
+                title: jobTitle(title, output),
                 options: options.compiling,
                 output: output.index,
                 segmentCount: options.segments,
                 priority: priority
             )
             let ordered = conditions.applied(to: submission, deliveries[output.index])
-            return Ordered(submission: try row.map { try ordered.repeatable(as: $0) } ?? ordered, output: output)
+            guard let row else { return Ordered(submission: ordered, output: output) }
+            var content = ordered
+            content.title = jobTitle(row.title, output)
+            content.delivery = row.deliveries[output.index]
+            return Ordered(submission: try ordered.repeatable(as: row.name, saying: content), output: output)
         }
     }
 
@@ -91,7 +98,7 @@ struct EditSubmitter: Sendable {
         _ file: EditFile,
         outputs: [PlannedOutput],
         options: OutputOptions,
-        row: String?,
+        row: SubmittedRow?,
         only output: PlannedOutput
     ) async throws -> JobSubmission {
         let ordered = try await order(file, outputs: outputs, options: options, row: row)
@@ -197,16 +204,5 @@ struct EditSubmitter: Sendable {
     private static func refusal(_ problem: Problem, of file: EditFile) -> any Error {
         guard let findings = problem.findings, !findings.isEmpty else { return ClientError.problem(problem) }
         return CommandFailure(.usage, findings: findings, of: file.path)
-    }
-}
-
-extension JobSubmission {
-    /// The submission under a key that follows from all that it says, and from `row`.
-    fileprivate func repeatable(as row: String) throws -> JobSubmission {
-        var submission = self
-        submission.idempotencyKey = row
-        let content = ContentDigest(of: try WireJSON.encode(submission))
-        submission.idempotencyKey = "row-\(content.hex)"
-        return submission
     }
 }

@@ -135,6 +135,7 @@ enum Manifest {
         if let preset = entry.preset, entry.match != nil, preset != PresetCatalog.matchName {
             return .bad("\(place): “match” goes with the preset match, not with “\(preset)”; leave one of them out.")
         }
+        entry.writtenName = entry.output ?? entry.edit
         entry.edit = relocated(entry.edit, folder)
         entry.output = entry.output.map { relocated($0, folder) }
         return .entry(entry, place: place)

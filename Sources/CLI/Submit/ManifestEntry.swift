@@ -5,6 +5,9 @@ struct ManifestEntry: Sendable {
     var edit: String
     /// Whether ``edit`` is a media file, of which the whole is shown.
     var isMedia = false
+    /// The output, or else the edit, as the line of a manifest writes it: it names the line when the manifest is
+    /// submitted again, by whatever path. Nil where there is no manifest.
+    var writtenName: String?
     /// The day that `{date}` in ``to`` means; nil is today.
     var day: Date?
     /// The files that take the place of the edit's assets, as `name=path`, in place of the command's.

@@ -27,7 +27,14 @@ struct TargetNames {
 
     private var isFolder: Bool { to?.hasSuffix("/") == true }
 
-    /// The order of each output, by its position.
+    /// The orders of an edit's outputs, by their positions.
+    struct Orders: Sendable {
+        var today: [Int: DeliveryOrder] = [:]
+        /// The same with `{date}` in place of the day, so that they name the same outputs on another day.
+        var undated: [Int: DeliveryOrder] = [:]
+    }
+
+    /// The order of each output.
     /// - Parameters:
     ///   - preset: the preset that replaces the edit's outputs.
     ///   - compiled: the compiled outputs, where one of them follows a source; nil otherwise.
@@ -36,8 +43,8 @@ struct TargetNames {
         for document: EditDocument,
         preset: String?,
         compiled: [OutputSettings]?
-    ) throws -> [Int: DeliveryOrder] {
-        guard let to else { return [:] }
+    ) throws -> Orders {
+        guard let to else { return Orders() }
         var written = WrittenOutput.list(document, preset: preset)
         for (index, settings) in (compiled ?? []).enumerated() where written.indices.contains(index) {
             written[index].container = settings.container
@@ -48,19 +55,18 @@ struct TargetNames {
                 "The edit has \(written.count) outputs, and \(to) is one file; name a folder, as \(to.withoutExtension)/."
             )
         }
-        var orders: [Int: DeliveryOrder] = [:]
+        var orders = Orders()
         for (index, output) in written.enumerated() {
             let file = preset == nil ? output.file : nil
             let name = MovieName.inFolder(written: file, title: title, fileExtension: output.fileExtension)
-            let place = pattern.filled(
-                title: title,
-                fileExtension: output.fileExtension,
-                preset: output.preset,
-                day: day
-            )
-            let target = isFolder ? place + name : place
-            try output.check(target)
-            orders[index] = DeliveryOrder(to: target, replace: replaces ? true : nil)
+            let (ending, made) = (output.fileExtension, output.preset)
+            func order(_ place: String) -> DeliveryOrder {
+                DeliveryOrder(to: isFolder ? place + name : place, replace: replaces ? true : nil)
+            }
+            let today = order(pattern.filled(title: title, fileExtension: ending, preset: made, day: day))
+            try output.check(today.to)
+            orders.today[index] = today
+            orders.undated[index] = order(pattern.undated(title: title, fileExtension: ending, preset: made))
         }
         return orders
     }

@@ -35,6 +35,47 @@ import Testing
         #expect(complete((0..<6).map { [file("a", 5, changed: $0)] }).isEmpty)
     }
 
+    /// What was complete before it had its name is complete at once, and stays it until it changes.
+    @Test func aFileThatWasRenamedIntoPlaceIsComplete() {
+        var settled = SettledFiles(settleMilliseconds: 3000)
+        func note(_ bytes: Int64, _ renamed: Set<String>, at now: Int64) -> [String] {
+            let files = [file("a", bytes), file("b", 5), file("empty", 0)]
+            let looks = files.map { SeenFile(file: $0, statusNanoseconds: 0) }
+            return settled.note(looks, renamed: renamed, at: now).map(\.name)
+        }
+        #expect(note(5, ["a", "empty", "gone"], at: 0) == ["a"])
+        #expect(note(5, [], at: 1000) == ["a"])
+        #expect(note(6, [], at: 2000).isEmpty, "somebody writes to it")
+        #expect(note(6, [], at: 3000) == ["b"])
+        #expect(note(6, [], at: 5000) == ["a", "b"])
+    }
+
+    /// The kernel tells of renames into the folder, and of nothing else.
+    @Test func renamesAreHeardOf() throws {
+        let folder = try TemporaryFolder()
+        let files = FileManager.default
+        let watched = folder.path("watched")
+        func make() throws { try files.createDirectory(atPath: watched, withIntermediateDirectories: true) }
+        try make()
+        let renames = RenamedFiles(folder: watched)
+        #expect(renames.take().isEmpty)
+        for name in ["a.part", "b.mov", "c.part"] {
+            try Data([1]).write(to: URL(fileURLWithPath: "\(watched)/\(name)"))
+        }
+        #expect(renames.take().isEmpty)
+        try files.moveItem(atPath: watched + "/a.part", toPath: watched + "/a.mov")
+        try files.moveItem(atPath: watched + "/b.mov", toPath: folder.path("away"))
+        try files.moveItem(atPath: watched + "/c.part", toPath: watched + "/c d é.mov")
+        #expect(renames.take() == ["a.mov", "c d é.mov"])
+        #expect(renames.take().isEmpty)
+        // Another folder takes its place, as after a mount.
+        try files.moveItem(atPath: watched, toPath: folder.path("before"))
+        try make()
+        #expect(renames.take().isEmpty)
+        try files.moveItem(atPath: folder.path("away"), toPath: watched + "/b.mov")
+        #expect(renames.take() == ["b.mov"])
+    }
+
     /// `cp -p` and rsync keep times; a copy that stands still for a moment is not complete for that.
     @Test func aFileWithAnOldTimeIsWaitedForLikeAnother() {
         let old = file("a", changed: -60)

@@ -31,6 +31,7 @@ struct WatchedFolder: Sendable {
         var progress = Progress(
             ledger: ledger,
             settled: settled,
+            renames: RenamedFiles(folder: look.folder),
             waiting: WaitingFiles(interval: interval),
             stopwatch: Stopwatch(on: connection.clock)
         )
@@ -48,6 +49,9 @@ struct WatchedFolder: Sendable {
     struct Progress {
         var ledger: WatchLedger
         var settled: SettledFiles
+        let renames: RenamedFiles
+        /// The names that files were given by renaming, of which no look has told yet.
+        var renamed: Set<String> = []
         var waiting: WaitingFiles
         var turn = 0
         /// Whether every file was dealt with at the last look.
@@ -59,10 +63,15 @@ struct WatchedFolder: Sendable {
     /// Looks once: submits what is complete, and follows the jobs.
     private func step(_ progress: inout Progress) async throws {
         progress.isIdle = false
+        // Before the look, which then sees all of them.
+        progress.renamed.formUnion(progress.renames.take())
         let seen = try look.files()
         let files = seen.map(\.file)
         let now = Int64(progress.stopwatch.elapsed / .milliseconds(1))
-        let complete = progress.settled.note(seen, at: now).filter { !progress.ledger.knows($0) }
+        let complete = progress.settled.note(seen, renamed: progress.renamed, at: now).filter {
+            !progress.ledger.knows($0)
+        }
+        progress.renamed = []
         let trouble = try await take(complete, &progress)
         try await follow(&progress.ledger, progress.turn)
         progress.turn += 1

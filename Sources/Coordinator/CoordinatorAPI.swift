@@ -50,7 +50,7 @@ struct CoordinatorAPI {
     private var groups: [any RouteGroup] {
         let store = configuration.store
         let pool = PlanningPool(limit: configuration.planningTime, clock: configuration.clock)
-        let deliveries = DeliveryPlanning(folders: configuration.outputFolders)
+        let deliveries = DeliveryPlanning(folders: configuration.outputFolders, clock: configuration.clock)
         let planning = JobPlanning(store: store, artifacts: artifacts, pool: pool, deliveries: deliveries)
         let space = configuration.spaceWatch
         let intake = self.intake

@@ -44,7 +44,13 @@ package struct FileHasher {
     }
 
     /// Reads an open file from its beginning to its end, by position.
-    static func hash(descriptor: Int32, path: String, withBlocks: Bool) throws(StorageError) -> HashedBytes {
+    /// - Parameter onPiece: called after each mebibyte.
+    static func hash(
+        descriptor: Int32,
+        path: String,
+        withBlocks: Bool,
+        onPiece: () -> Void = {}
+    ) throws(StorageError) -> HashedBytes {
         var hasher = FileHasher(withBlocks: withBlocks)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
         defer { buffer.deallocate() }
@@ -55,6 +61,7 @@ package struct FileHasher {
             if got > 0 {
                 hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
                 offset += Int64(got)
+                onPiece()
             } else if errno != EINTR {
                 throw .current("read", path)
             }

@@ -36,8 +36,9 @@ struct OutputDraft {
     }
 
     /// Makes the draft a durable copy. Room is taken for all of it before the first byte is written.
-    /// - Returns: 0, or the number of the error.
-    func copy(_ movie: StoredFile) -> Int32 {
+    /// - Parameter goesOn: asked after each mebibyte whether the copying goes on.
+    /// - Returns: 0, or the number of the error: ECANCELED when it was not to go on.
+    func copy(_ movie: StoredFile, while goesOn: () -> Bool) -> Int32 {
         let file = openat(parent.number, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard file >= 0 else { return errno }
         defer { close(file) }
@@ -53,9 +54,15 @@ struct OutputDraft {
             let code = UnsafeRawBufferPointer(rebasing: buffer[..<count]).writeAll(to: file)
             guard code == 0 else { return code }
             offset += Int64(count)
+            // A last flush of gigabytes would look like a file system that hangs.
+            guard offset % Self.flushedByteCount != 0 || fdatasync(file) == 0 else { return errno }
+            guard goesOn() else { return ECANCELED }
         }
         return fsync(file) == 0 ? 0 : errno
     }
+
+    /// The bytes after which a copy is made durable so far, a multiple of the buffer's.
+    private static let flushedByteCount: Int64 = 64 << 20
 
     /// Takes room for a file, where the file system can do that at once. posix_fallocate(3) would write to every block where
     /// it cannot, as over NFS.

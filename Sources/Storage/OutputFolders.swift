@@ -8,11 +8,20 @@ package struct OutputFolders: Sendable {
     private let paths: [String: String]
     /// The names of those at which a file system was mounted.
     private let mountPoints: Set<String>
+    /// Called with a folder's name and the moment before its file system is asked for anything; a test lets it hang
+    /// there.
+    private let reaching: @Sendable (String, OutputMoment) -> Void
 
     /// Takes the folders.
-    /// - Parameter folders: absolute paths, or `NAME=` before one; without it the last part of the path is the name.
+    /// - Parameters:
+    ///   - folders: absolute paths, or `NAME=` before one; without it the last part of the path is the name.
+    ///   - reaching: called with a folder's name before its file system is asked for anything; a test lets it hang
+    ///     there.
     /// - Throws: ``Unusable`` for a folder that is not there, a name that two have, and one that lies in another.
-    package init(_ folders: [String]) throws(Unusable) {
+    package init(
+        _ folders: [String],
+        reaching: @escaping @Sendable (String, OutputMoment) -> Void = { _, _ in }
+    ) throws(Unusable) {
         var paths: [String: String] = [:]
         for text in folders {
             let (name, path) = Self.parts(text)
@@ -32,13 +41,14 @@ package struct OutputFolders: Sendable {
             paths[name] = real
         }
         self.paths = paths
+        self.reaching = reaching
         mountPoints = Set(
             paths.filter { FolderDescriptor(open($0.value, O_RDONLY | O_DIRECTORY | O_CLOEXEC)).isMountPoint }.keys
         )
     }
 
     /// No folders.
-    package init() { (paths, mountPoints) = ([:], []) }
+    package init() { (paths, mountPoints, reaching) = ([:], [], { _, _ in }) }
 
     /// The reason why a folder cannot be an output folder, as a sentence.
     package struct Unusable: Error, CustomStringConvertible {
@@ -56,7 +66,7 @@ package struct OutputFolders: Sendable {
     /// The place that a target means; nil when no folder has the name with which it begins.
     package func place(_ target: OutputTarget) -> OutputPlace? {
         paths[target.root].map { folder in
-            var place = OutputPlace(folder: folder, target: target)
+            var place = OutputPlace(folder: folder, target: target) { [reaching] in reaching(target.root, $0) }
             place.isMountPoint = mountPoints.contains(target.root)
             return place
         }

@@ -100,7 +100,9 @@ extension JobRoutes {
                 }
             } catch {
                 try Task.checkCancellation()
-                guard let problem = Problem.describing(error), problem.status < 500 else { throw error }
+                guard let problem = Problem.describing(error), problem.status < 500 || problem.isOfOneFolder else {
+                    throw error
+                }
                 answers[place] = JobBatchAnswer(problem: problem)
             }
             guard Self.isLarge(load) || waiting.count >= Self.jobsTogether else { continue }

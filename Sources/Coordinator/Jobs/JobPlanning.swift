@@ -26,7 +26,8 @@ struct JobPlanning: Sendable {
     ///   - store: stores the job.
     /// - Returns: the result of `store`, and the warnings that the job's user should know.
     /// - Throws: the error of `store`; ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing` with the
-    ///   digests to send first, 422 with the planner's code, or `planning_limit`; `CancellationError` when the task is cancelled.
+    ///   digests to send first, 422 with the planner's code, or `planning_limit`, 503 `output_folder_silent`;
+    ///   `CancellationError` when the task is cancelled.
     func plan<Value: Sendable>(
         _ submission: JobSubmission,
         owner: String,
@@ -40,7 +41,7 @@ struct JobPlanning: Sendable {
     }
 
     /// An edit that was read, or one that its submission uses, waits for nothing while it is held in memory: what is
-    /// known of the assets is collected first, and all else is done in one turn.
+    /// known of the assets and of the output folder is collected first, and all else is done in one turn.
     private func planned<Value: Sendable>(
         _ submission: JobSubmission,
         owner: String,
@@ -50,9 +51,12 @@ struct JobPlanning: Sendable {
         guard names <= JobPlanning.mostAssetNames else { throw Problem.tooManyAssetNames(names) }
         let assets = await known(submission.assets)
         let inside = try await known(submission.nested ?? [:], depth: 0)
+        let isOccupied = try await deliveries.isOccupied(submission)
         let work: @Sendable () throws -> (NewJob, [Finding]) = {
             let compiled = try compiled(submission, assets.get(), inside)
-            return (try job(submission, owner, compiled.composition, compiled.assets), compiled.warnings)
+            var job = try job(submission, owner, compiled.composition, compiled.assets)
+            job.delivery = try deliveries.delivery(submission, job.fileExtension, isOccupied: isOccupied)
+            return (job, compiled.warnings)
         }
         return try await pool.run(for: owner, work) { planned in
             let warnings = planned.1
@@ -196,7 +200,6 @@ struct JobPlanning: Sendable {
             deadline: submission.deadline.map { FarmTime($0) },
             audit: submission.audit,
             requirements: Requirements(submission.requirements ?? []),
-            delivery: try deliveries.delivery(submission, product.fileExtension),
             composition: try CanonicalJSON.data(composition),
             plan: try product.plan.document(),
             tasks: product.tasks

@@ -85,17 +85,30 @@ extension PostgresFarmStore: RetentionStore {
         }
     }
 
-    /// Every digest in the documents of unfinished jobs (``DigestSearch``): also those of nested edits, of tables and fonts.
-    /// Those of a job of a coordinator of the version before are searched for here.
+    /// Every digest in the documents (``DigestSearch``) of jobs that go on by themselves: also those of nested edits,
+    /// of tables and fonts. Those of a job of a coordinator of the version before are searched for here.
+    ///
+    /// Such jobs are the unfinished ones, and those that failed only because an earlier job did, which is retried
+    /// perhaps (``JobRecord/failedForEarlier``). They never go on when that one was cancelled, or has no tasks any
+    /// more, or itself never goes on.
     private static let neededAssets = """
-        SELECT unnest(job_assets.digests) AS digest FROM job JOIN job_assets ON job_assets.job = job.id
-        WHERE job.state IN ('queued', 'rendering', 'stitching')
-        UNION SELECT found.match[1] FROM job JOIN job_document ON job_document.job = job.id
+        WITH RECURSIVE held AS (
+            SELECT id, awaited_jobs FROM job WHERE awaited_jobs <> '{}' AND state = 'failed' AND pruned_tasks IS NULL
+                AND failure ->> 'code' = '\(FarmFailure.earlierJobFailed)'
+        ), lost AS (
+            SELECT held.id FROM held JOIN job AS earlier ON earlier.id = ANY(held.awaited_jobs)
+            WHERE earlier.state = 'cancelled' OR earlier.state = 'failed' AND earlier.pruned_tasks IS NOT NULL
+            UNION SELECT held.id FROM held JOIN lost ON lost.id = ANY(held.awaited_jobs)
+        ), needing AS (
+            SELECT id FROM job WHERE state IN ('queued', 'rendering', 'stitching')
+            UNION ALL SELECT id FROM held WHERE id NOT IN (SELECT lost.id FROM lost)
+        )
+        SELECT unnest(job_assets.digests) AS digest FROM needing JOIN job_assets ON job_assets.job = needing.id
+        UNION SELECT found.match[1] FROM needing JOIN job_document ON job_document.job = needing.id
         CROSS JOIN LATERAL regexp_matches(
             encode(composition, 'escape') || ' ' || encode(plan, 'escape'), 'sha256:[0-9a-f]{64}', 'g'
         ) AS found (match)
-        WHERE job.state IN ('queued', 'rendering', 'stitching')
-            AND NOT EXISTS (SELECT FROM job_assets WHERE job_assets.job = job.id)
+        WHERE NOT EXISTS (SELECT FROM job_assets WHERE job_assets.job = needing.id)
         """
 
     /// The oldest time, the most bytes and the limit of a query.

@@ -198,4 +198,56 @@ import WireProtocol
         let rest = try await store.removeAssets(beyond: KeptAmount(seconds: 0), isDryRun: false, limit: 10)
         #expect(Set(rest.assets.map(\.digest)) == [digest("in the composition"), digest("in the plan")])
     }
+
+    /// A chain whose first job failed goes on when that one is retried, and never once that one was cancelled.
+    @Test func whatAChainNeedsThatMayGoOnStays() async throws {
+        let store = try await StoreDatabase.store()
+        store.setClock(time(1))
+        for name in ["first", "second", "third", "of a lost chain", "its end"] { try await put(store, name, bytes: 100) }
+        func job(_ name: String, after earlier: JobID? = nil) async throws -> JobID {
+            var order = SampleJob.job(key: name, segments: 1, hasSound: false)
+            order.composition = Data("\(digest(name))".utf8)
+            order.plan = Data("{}".utf8)
+            order.afterJobs = earlier.map { [$0] } ?? []
+            return try await store.insertJob(order).job.id
+        }
+        let first = try await job("first")
+        let second = try await job("second", after: first)
+        let third = try await job("third", after: second)
+        let worker = try await store.register("worker")
+        let grant = try #require(try await store.acquire(worker).first { $0.job == first })
+        let failure = Failure(code: "asset_truncated", message: "It ends early.", isPermanent: true)
+        _ = try await store.fail(grant.attempt, TaskFailure(worker: worker, failure: failure))
+        let cancelled = try await job("cancelled")
+        let lost = try await job("of a lost chain", after: cancelled)
+        let end = try await job("its end", after: lost)
+        _ = try await store.cancel(cancelled)
+        for _ in 0..<2 { _ = try await store.sweep() }
+        for one in [second, third, lost, end] {
+            #expect(try await store.job(one)?.failure?.code == FarmFailure.earlierJobFailed)
+        }
+        store.setClock(time(1000))
+        func goes() async throws -> Set<ContentDigest> {
+            let found = try await store.removeAssets(beyond: KeptAmount(bytes: 0), isDryRun: true, limit: 10)
+            return Set(found.assets.map(\.digest))
+        }
+        // The first job failed by itself: whoever retries it so late sends its edit again.
+        #expect(try await goes() == Set(["first", "of a lost chain", "its end"].map(digest)))
+        // Those of a coordinator of the version before are searched for.
+        try await store.transact { connection, _ in try connection.execute("DELETE FROM job_assets") }
+        #expect(try await goes() == Set(["first", "of a lost chain", "its end"].map(digest)))
+        // Without its tasks the first one is never retried, and the others wait in vain.
+        func prune(_ tasks: String) async throws {
+            try await store.transact { connection, _ in
+                try connection.execute("UPDATE job SET pruned_tasks = \(tasks) WHERE id = '\(first.uuid)'")
+            }
+        }
+        try await prune("'{}'")
+        #expect(try await goes().count == 5)
+        try await prune("NULL")
+        #expect(try await store.control(first, .retry) == .done)
+        for _ in 0..<2 { _ = try await store.sweep() }
+        #expect(try await store.job(third)?.state == .queued)
+        #expect(try await goes() == Set(["of a lost chain", "its end"].map(digest)))
+    }
 }

@@ -88,6 +88,11 @@ import WireProtocol
                 advice: "Replace the source."
             )
         ]
+        report.late = [
+            ReportedJob(
+                job: try job("spoilt", .failed) { $0.deadline = Date(timeIntervalSince1970: 1_800_000_200) }
+            )
+        ]
         report.unfinished = [
             ReportedJob(job: try job("waits", .queued) { $0.waiting = JobWaiting("No worker is here") })
         ]
@@ -125,7 +130,7 @@ import WireProtocol
             "600 jobs done, 1 failed, 1 not finished, 1 late, 1 not where they go", "a.mov ends &lt;early&gt;.",
             "What to do: Replace the source.", "No worker is here.", "To exports/full.mp4", "There is no room.",
             "exports/fine.mp4", "and 599 more", "render-1", "1 min 5 s", "25 % of them copied",
-            "prefers-color-scheme: dark",
+            "It failed, so that nothing was ready at its deadline.", "prefers-color-scheme: dark",
             "@media print",
         ] {
             #expect(html.contains(words), "\(words)")
@@ -134,7 +139,10 @@ import WireProtocol
 
     @Test func theTextSaysTheSame() throws {
         let text = ReportText(report: try report()).text
-        for words in ["600 jobs done", "a.mov ends <early>. Replace the source.", "No worker is here.", "render-1"] {
+        for words in [
+            "600 jobs done", "a.mov ends <early>. Replace the source.", "No worker is here.", "render-1",
+            "It failed, so that nothing was ready at its deadline.",
+        ] {
             #expect(text.contains(words), "\(words) in \(text)")
         }
     }

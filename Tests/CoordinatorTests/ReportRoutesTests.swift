@@ -42,7 +42,9 @@ import WireProtocol
             time.seconds = 30
             let failure = Failure(code: "asset_truncated", message: "It ends early.", isPermanent: true)
             _ = try store.fail(second.attempt, TaskFailure(worker: worker, failure: failure))
-            let waiting = try store.insertJob(FarmPieces.job(owner: "other", title: "waiting", parts: 1)).job.id
+            var unfinished = try FarmPieces.job(owner: "other", title: "waiting", parts: 1)
+            unfinished.deadline = Self.start.adding(milliseconds: 35_000)
+            let waiting = try store.insertJob(unfinished).job.id
             _ = try store.control(waiting, .pause)
             time.seconds = 40
 
@@ -54,7 +56,7 @@ import WireProtocol
             let all = try await report()
             #expect(all.until == Self.start.adding(milliseconds: 40_000).date)
             var totals = ReportTotals()
-            (totals.completed, totals.failed, totals.unfinished, totals.late) = (1, 1, 1, 1)
+            (totals.completed, totals.failed, totals.unfinished, totals.late) = (1, 1, 1, 2)
             (totals.frames, totals.renderedFrames) = (25, 25)
             (totals.bytes, totals.workMilliseconds) = (all.totals.bytes, 30_000)
             #expect(all.totals == totals && all.totals.bytes > 0)
@@ -62,7 +64,7 @@ import WireProtocol
             #expect(all.failed.map(\.job.id) == [broken] && all.failed.first?.job.failure == failure)
             #expect(all.failed.first?.advice?.hasPrefix("Replace or repair the source") == true)
             #expect(all.unfinished.first?.job.isPaused == true && all.unfinished.first?.job.waiting != nil)
-            #expect(all.late.map(\.job.id) == [done] && all.late.first?.job.deadlineWarning != nil)
+            #expect(all.late.map(\.job.id) == [done, waiting] && all.late.allSatisfy { $0.job.deadlineWarning != nil })
             #expect(all.slowest.map(\.job.id) == [done, broken])
             #expect(all.slowest.map(\.workMilliseconds) == [20_000, 10_000])
             let machine = try #require(all.machines.first)

@@ -76,9 +76,9 @@ struct ReportPage {
     }
 
     private var late: String {
-        section("Late", report.late, of: nil, "late") { entry in
+        section("Late", report.late, of: report.totals.late, "late") { entry in
             let deadline = entry.job.deadline.map { "Deadline \(words.clock($0))." }
-            return [entry.job.deadlineWarning.map { $0 + "." }, deadline]
+            return [ReportWords.lateness(entry.job), deadline]
         }
     }
 
@@ -138,7 +138,7 @@ struct ReportPage {
     private func section(
         _ title: String,
         _ entries: [ReportedJob],
-        of count: Int?,
+        of count: Int,
         _ kind: String,
         _ sentences: (ReportedJob) -> [String?]
     ) -> String {
@@ -147,7 +147,7 @@ struct ReportPage {
             let about = sentences(entry).compactMap { $0 }.map { "<p>\(escaped($0.visible))</p>" }
             return "<li>\(name(entry.job))\(about.joined())</li>"
         }
-        let all = max(count ?? 0, entries.count)
+        let all = max(count, entries.count)
         let more = all > entries.count ? "<p class=\"more\">and \(all - entries.count) more</p>" : ""
         return
             "<section class=\"\(kind)\"><h2>\(title) <span>\(all)</span></h2><ul>\(items.joined())</ul>\(more)</section>"

@@ -18,7 +18,7 @@ struct ReportText {
         lines += section("Failed", report.failed, totals.failed) { entry in
             [entry.job.failure?.message, entry.advice]
         }
-        lines += section("Late", report.late, nil) { [$0.job.deadlineWarning.map { $0 + "." }] }
+        lines += section("Late", report.late, totals.late) { [ReportWords.lateness($0.job)] }
         lines += section("Not where they go", report.undelivered, totals.undelivered) { entry in
             [entry.job.delivery.map { "To \($0.to): \($0.problem ?? "it is on its way.")" }]
         }

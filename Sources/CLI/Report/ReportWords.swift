@@ -76,6 +76,12 @@ struct ReportWords: Sendable {
         return "\(done), about \(span(milliseconds: Int64(min(left, 1e9) * 1000))) left."
     }
 
+    /// How a job misses its deadline, in a sentence.
+    static func lateness(_ job: JobView) -> String? {
+        if let warning = job.deadlineWarning { return warning + "." }
+        return job.state == .failed ? "It failed, so that nothing was ready at its deadline." : nil
+    }
+
     /// The time between a job's submission and its end.
     static func length(_ job: JobView) -> String? {
         job.finished.map { span(milliseconds: Int64(max(0, $0.timeIntervalSince(job.created)) * 1000)) }

@@ -28,8 +28,10 @@ struct ReportRoutes: RouteGroup {
         report.completed = try await jobs(.completed, period)
         report.undelivered = try await jobs(.undelivered, period)
         report.unfinished = try await jobs(.unfinished, period)
-        let willBeLate = report.unfinished.filter { $0.job.deadlineWarning != nil }
-        report.late = Array((try await jobs(.late, period) + willBeLate).prefix(FarmReport.mostJobs))
+        let late = try await jobs(.late, period)
+        let known = Set(late.map(\.job.id))
+        let willBeLate = report.unfinished.filter { $0.job.deadlineWarning != nil && !known.contains($0.job.id) }
+        report.late = Array((late + willBeLate).prefix(FarmReport.mostJobs))
         for work in tally.slowest {
             guard let job = try await store.job(work.job) else { continue }
             report.slowest.append(ReportedJob(job: job, workMilliseconds: work.milliseconds))

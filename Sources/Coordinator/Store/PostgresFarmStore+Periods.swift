@@ -4,12 +4,12 @@ package import WireProtocol
 
 extension PostgresFarmStore {
     package func tally(of period: FarmPeriod) async throws(FarmStoreError) -> FarmPeriodTally {
-        try await transact { connection, _ in
+        try await transact { connection, now in
             let parameters: [any Parameter] = [
                 period.since.milliseconds, period.until.milliseconds, period.owner,
             ]
             let sets = try connection.batch([
-                Statement(Self.periodTotals, parameters),
+                Statement(Self.periodTotals, parameters + [min(period.until, now).milliseconds]),
                 Statement(Self.periodWork + Self.byMachine, parameters),
                 Statement(Self.periodWork + Self.byJob, parameters + [FarmReport.mostSlow]),
             ])
@@ -44,7 +44,7 @@ extension PostgresFarmStore {
         in period: FarmPeriod,
         limit: Int
     ) async throws(FarmStoreError) -> [JobView] {
-        try await transact { [policy] connection, _ in
+        try await transact { [policy] connection, now in
             let ended = "job.finished_ms >= $1 AND job.finished_ms < $2"
             let (last, first) = ("ORDER BY job.finished_ms DESC, job.id DESC", "ORDER BY job.id")
             // What a list does not ask for is named all the same: a parameter without a type is an error.
@@ -53,16 +53,18 @@ extension PostgresFarmStore {
                 switch list {
                 case .completed: ("\(ended) AND job.state = 'completed'", last)
                 case .failed: ("\(ended) AND job.state = 'failed'", last)
-                case .late: ("\(ended) AND job.state = 'completed' AND job.finished_ms > job.deadline_ms", last)
+                case .late:
+                    (Self.isLate(passed: "$5"), "ORDER BY coalesce(job.finished_ms, 0) DESC, job.id DESC")
                 case .unfinished: ("\(anyTime) AND job.state IN ('queued', 'rendering', 'stitching')", first)
                 case .undelivered: ("\(anyTime) AND \(Self.isUndelivered)", first)
                 }
             let sql = JobViewQuery.select(
-                "(\(condition)) AND ($3::text IS NULL OR job.owner = $3) \(order) LIMIT $4",
+                "(\(condition)) AND ($3::text IS NULL OR job.owner = $3) AND $5::bigint IS NOT NULL \(order) LIMIT $4",
                 policy
             )
             let parameters: [any Parameter] = [
                 period.since.milliseconds, period.until.milliseconds, period.owner, max(0, limit),
+                min(period.until, now).milliseconds,
             ]
             return try connection.query(sql, parameters).map { try JobViewQuery.view($0) }
         }
@@ -71,12 +73,26 @@ extension PostgresFarmStore {
     private static let isUndelivered =
         "job.target IS NOT NULL AND job.delivered_ms IS NULL AND job.state = 'completed'"
 
+    /// Whether a job missed its deadline (``FarmPeriodList/late``) in the period from `$1` to `$2`.
+    /// - Parameter passed: the parameter of the instant before which a deadline has passed.
+    private static func isLate(passed: String) -> String {
+        """
+        CASE job.state
+            WHEN 'completed' THEN job.finished_ms >= $1 AND job.finished_ms < $2 AND job.finished_ms > job.deadline_ms
+            WHEN 'failed' THEN job.deadline_ms < \(passed) AND greatest(job.finished_ms, job.deadline_ms) >= $1
+                AND greatest(job.finished_ms, job.deadline_ms) < $2
+            WHEN 'cancelled' THEN false
+            ELSE job.deadline_ms < \(passed)
+        END
+        """
+    }
+
     private static let periodTotals = """
         SELECT count(*) FILTER (WHERE ended AND state = 'completed') AS completed,
             count(*) FILTER (WHERE ended AND state = 'failed') AS failed,
             count(*) FILTER (WHERE ended AND state = 'cancelled') AS cancelled,
             count(*) FILTER (WHERE state IN ('queued', 'rendering', 'stitching')) AS unfinished,
-            count(*) FILTER (WHERE ended AND state = 'completed' AND finished_ms > deadline_ms) AS late,
+            count(*) FILTER (WHERE \(isLate(passed: "$4"))) AS late,
             count(*) FILTER (WHERE \(isUndelivered)) AS undelivered,
             coalesce(sum(frame_count) FILTER (WHERE ended AND state = 'completed'), 0)::bigint AS frames,
             coalesce(sum((copying->>'copiedCount')::bigint) FILTER (WHERE ended AND state = 'completed'), 0)::bigint AS copied,

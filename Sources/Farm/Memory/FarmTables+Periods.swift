@@ -4,7 +4,7 @@ package import WireProtocol
 
 extension FarmTables {
     /// The numbers of a period (``FarmStore/tally(of:)``).
-    package func tally(of period: FarmPeriod) -> FarmPeriodTally {
+    package func tally(of period: FarmPeriod, at now: FarmTime) -> FarmPeriodTally {
         let work = tasks.flatMap { row -> [PeriodWork] in
             row.attempts.compactMap { attempt -> PeriodWork? in
                 guard let ended = attempt.ended, period.holds(ended), period.isAbout(jobRecord(row.record.job)) else {
@@ -13,7 +13,7 @@ extension FarmTables {
                 return PeriodWork(row.record, attempt, until: ended)
             }
         }
-        var totals = self.totals(of: period)
+        var totals = self.totals(of: period, at: now)
         totals.renderedFrames = work.map(\.frames).reduce(0, +)
         totals.workMilliseconds = work.map(\.milliseconds).reduce(0, +)
         return FarmPeriodTally(totals: totals, machines: Self.machines(work), slowest: Self.slowest(work))
@@ -50,11 +50,12 @@ extension FarmTables {
         return Array(sorted.prefix(FarmReport.mostSlow))
     }
 
-    private func totals(of period: FarmPeriod) -> ReportTotals {
+    private func totals(of period: FarmPeriod, at now: FarmTime) -> ReportTotals {
         var totals = ReportTotals()
         for job in jobs.map(\.record) where period.isAbout(job) {
             if !job.state.isFinal { totals.unfinished += 1 }
             if job.isUndelivered { totals.undelivered += 1 }
+            if job.isLate(in: period, at: now) { totals.late += 1 }
             guard let finished = job.finished, period.holds(finished) else { continue }
             switch job.state {
             case .completed:
@@ -62,7 +63,6 @@ extension FarmTables {
                 totals.frames += job.frameCount
                 totals.copiedFrames += job.copying?.copiedCount ?? 0
                 totals.bytes += job.byteCount ?? 0
-                if job.isLate { totals.late += 1 }
             case .failed: totals.failed += 1
             case .cancelled: totals.cancelled += 1
             case .queued, .rendering, .stitching: break
@@ -79,17 +79,19 @@ extension FarmTables {
         at now: FarmTime
     ) -> [JobView] {
         let all = jobs.map(\.record).filter(period.isAbout)
-        func ended(_ condition: (JobRecord) -> Bool) -> [JobRecord] {
-            let found = all.filter { job in job.finished.map(period.holds) == true && condition(job) }
-            return found.sorted {
+        func lastFirst(_ condition: (JobRecord) -> Bool) -> [JobRecord] {
+            all.filter(condition).sorted {
                 ($1.finished?.milliseconds ?? 0, $1.id) < ($0.finished?.milliseconds ?? 0, $0.id)
             }
         }
+        func ended(as state: JobState) -> [JobRecord] {
+            lastFirst { $0.state == state && $0.finished.map(period.holds) == true }
+        }
         let chosen =
             switch list {
-            case .completed: ended { $0.state == .completed }
-            case .failed: ended { $0.state == .failed }
-            case .late: ended(\.isLate)
+            case .completed: ended(as: .completed)
+            case .failed: ended(as: .failed)
+            case .late: lastFirst { $0.isLate(in: period, at: now) }
             case .unfinished: all.filter { !$0.state.isFinal }.sorted { $0.id < $1.id }
             case .undelivered: all.filter(\.isUndelivered).sorted { $0.id < $1.id }
             }
@@ -119,10 +121,16 @@ extension FarmPeriod {
 }
 
 extension JobRecord {
-    /// Whether it was completed after its deadline.
-    fileprivate var isLate: Bool {
-        guard state == .completed, let finished, let deadline else { return false }
-        return finished > deadline
+    /// Whether it missed its deadline (``FarmPeriodList/late``).
+    fileprivate func isLate(in period: FarmPeriod, at now: FarmTime) -> Bool {
+        guard let deadline else { return false }
+        let hasPassed = deadline < min(period.until, now)
+        guard let finished else { return hasPassed }
+        return switch state {
+        case .completed: period.holds(finished) && finished > deadline
+        case .failed: hasPassed && period.holds(max(finished, deadline))
+        case .cancelled, .queued, .rendering, .stitching: false
+        }
     }
 
     /// Whether its finished movie does not lie where it goes yet.

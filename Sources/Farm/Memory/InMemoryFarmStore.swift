@@ -91,7 +91,12 @@ extension InMemoryFarmStore {
         try transact { (tables, now) throws(FarmStoreError) in try tables.note(outcome, of: claim, at: now) }
     }
 
-    package func tally(of period: FarmPeriod) -> FarmPeriodTally { read { $0.tally(of: period) } }
+    package func tally(of period: FarmPeriod) -> FarmPeriodTally {
+        state.withLock { state in
+            let now = state.clock.now()
+            return state.tables.tally(of: period, at: now)
+        }
+    }
 
     package func jobs(of list: FarmPeriodList, in period: FarmPeriod, limit: Int) -> [JobView] {
         state.withLock { state in

@@ -20,7 +20,9 @@ package enum FarmPeriodList: String, Sendable, Hashable, CaseIterable {
     case completed
     /// Those that failed in the period, the last first.
     case failed
-    /// Those that were completed in the period after their deadlines, the last first.
+    /// Those that missed their deadlines, the last first and then those that have not ended: they were completed in the
+    /// period after the deadline, failed, of which the later of both instants lies in the period, or have not ended
+    /// though it has passed. For a cancelled one nobody waits any more.
     case late
     /// Those that have not ended, in the order of their submission.
     case unfinished

@@ -203,7 +203,9 @@ import WireProtocol
     @Test func whatAChainNeedsThatMayGoOnStays() async throws {
         let store = try await StoreDatabase.store()
         store.setClock(time(1))
-        for name in ["first", "second", "third", "of a lost chain", "its end"] { try await put(store, name, bytes: 100) }
+        for name in ["first", "second", "third", "of a lost chain", "its end"] {
+            try await put(store, name, bytes: 100)
+        }
         func job(_ name: String, after earlier: JobID? = nil) async throws -> JobID {
             var order = SampleJob.job(key: name, segments: 1, hasSound: false)
             order.composition = Data("\(digest(name))".utf8)

@@ -12,7 +12,8 @@ package struct FarmReport: Sendable, Hashable, Codable {
     package var totals: ReportTotals
     /// The jobs that failed in the period, the last first; the first ``mostJobs`` of them.
     package var failed: [ReportedJob]
-    /// The jobs that missed their deadlines in the period, or as it looks now will; the first ``mostJobs`` of them.
+    /// The jobs that missed their deadlines, as ``ReportTotals/late`` counts them, and then those that as it looks now
+    /// will; the first ``mostJobs`` of them.
     package var late: [ReportedJob]
     /// The finished movies that do not lie where they go yet; the first ``mostJobs`` of them.
     package var undelivered: [ReportedJob]
@@ -57,7 +58,9 @@ package struct ReportTotals: Sendable, Hashable, Codable {
     package var cancelled = 0
     /// The jobs that have not ended.
     package var unfinished = 0
-    /// The jobs that were completed after their deadlines.
+    /// The jobs that missed their deadlines: those that were completed in the period after them, those that failed,
+    /// counted when both the failure and the deadline have come, and those, of any time, that have not ended though it
+    /// has passed.
     package var late = 0
     /// The finished movies, of any time, that do not lie where they go yet.
     package var undelivered = 0

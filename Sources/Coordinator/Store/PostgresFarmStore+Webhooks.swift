@@ -66,15 +66,18 @@ extension PostgresFarmStore: WebhookStore {
         try await transact { connection, now in
             _ = try connection.batch([
                 Statement("UPDATE webhook SET removed_ms = $2 WHERE id = $1", [id.uuid, now.milliseconds]),
-                Statement(
-                    """
-                    UPDATE webhook_delivery SET state = 'failed', ended_ms = $2, last_error = 'The webhook was removed.'
-                    WHERE webhook = $1 AND state = 'pending'
-                    """,
-                    [id.uuid, now.milliseconds]
-                ),
+                Statement(Self.givingUp("= $2"), [now.milliseconds, id.uuid]),
             ])
         }
+    }
+
+    /// The SQL that gives up, at the time `$1`, the messages of webhooks that were removed.
+    /// - Parameter which: the condition on `webhook`, the identifier.
+    private static func givingUp(_ which: String) -> String {
+        """
+        UPDATE webhook_delivery SET state = 'failed', ended_ms = $1, last_error = 'The webhook was removed.'
+        WHERE state = 'pending' AND webhook \(which)
+        """
     }
 
     func deliveries(_ filter: WebhookDeliveryFilter) async throws(FarmStoreError) -> [WebhookDelivery] {
@@ -128,6 +131,9 @@ extension PostgresFarmStore: WebhookStore {
 
     func forgetDeliveries(endedBefore milliseconds: Int64, limit: Int) async throws(FarmStoreError) -> Int {
         try await transact { connection, now in
+            // An event that was stored at the moment of the removal wrote a message that the removal did not see.
+            let removed = "IN (SELECT id FROM webhook WHERE removed_ms IS NOT NULL)"
+            _ = try connection.query(Self.givingUp(removed), [now.milliseconds])
             let sql = """
                 DELETE FROM webhook_delivery WHERE id IN (
                     SELECT id FROM webhook_delivery WHERE ended_ms < $1 ORDER BY ended_ms LIMIT $2

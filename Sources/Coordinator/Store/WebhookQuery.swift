@@ -65,9 +65,10 @@ enum WebhookQuery {
         }
     }
 
-    /// Leases the message that is due longest, of the owners to whose webhooks the fewest messages are sent now: receivers of
-    /// one owner that hang hold nobody else's messages up for longer than one attempt. Of a webhook to which somebody sends
-    /// nothing is taken, so that one that hangs keeps one lane busy.
+    /// Leases the message that is due longest, of the owners to whose webhooks the fewest messages are sent now:
+    /// receivers of one owner that hang hold nobody else's messages up for longer than one attempt. Of a webhook to
+    /// which somebody sends nothing is taken, so that one that hangs keeps one lane busy. A webhook that was removed
+    /// may still have a message: that of an event that was stored at the same moment.
     static func claim(
         for milliseconds: Int64,
         _ connection: isolated Connection,
@@ -88,7 +89,7 @@ enum WebhookQuery {
                         AND coalesce(lease_until_ms, 0) <= $2
                     ORDER BY next_ms, number LIMIT 1
                 ) AS due
-                WHERE hook.id NOT IN (SELECT sent.id FROM sent)
+                WHERE hook.removed_ms IS NULL AND hook.id NOT IN (SELECT sent.id FROM sent)
                 ORDER BY (SELECT count(*) FROM sent WHERE sent.owner = hook.owner), due.next_ms, due.number LIMIT 1
             ) AND webhook_delivery.state = 'pending' AND coalesce(lease_until_ms, 0) <= $2
             RETURNING webhook_delivery.id, webhook, url, body, attempt_count, secret,

@@ -34,7 +34,7 @@ protocol WebhookStore: Sendable {
     /// - Returns: the number of messages.
     func replay(_ order: WebhookReplay, of owner: String?) async throws(FarmStoreError) -> Int
 
-    /// Leases the message that is due longest, of a webhook to which nobody sends now.
+    /// Leases the message that is due longest, of a webhook that was not removed and to which nobody sends now.
     /// - Returns: nil when nothing is due.
     func claimDelivery(forMilliseconds: Int64) async throws(FarmStoreError) -> ClaimedDelivery?
 
@@ -43,7 +43,7 @@ protocol WebhookStore: Sendable {
     @discardableResult
     func endAttempt(_ claim: ClaimedDelivery, _ outcome: WebhookOutcome) async throws(FarmStoreError) -> Bool
 
-    /// Removes messages that ended so long ago.
+    /// Removes messages that ended so long ago, and gives those up that removed webhooks still have.
     /// - Returns: their number, at most `limit`.
     func forgetDeliveries(endedBefore milliseconds: Int64, limit: Int) async throws(FarmStoreError) -> Int
 }

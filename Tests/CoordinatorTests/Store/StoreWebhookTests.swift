@@ -1,5 +1,6 @@
 import Farm
 import Foundation
+import PostgreSQL
 import TestSupport
 import Testing
 import WireProtocol
@@ -121,6 +122,26 @@ import WireProtocol
         #expect(try await add(51, of: "other") != nil)
         try await store.removeWebhook(first.id)
         #expect(try await add(51) != nil)
+    }
+
+    /// An event that is stored at the moment of the removal writes a message that the removal does not see.
+    @Test func nothingIsSentToARemovedWebhook() async throws {
+        let store = try await StoreDatabase.store()
+        store.setClock(FarmTime(milliseconds: 1_000_000))
+        let (gone, kept) = (try await hook(store, .own), try await hook(store, .named))
+        let job = try await cancelledJob(store, naming: kept.id)
+        try await store.transact { connection, _ in
+            try connection.execute("UPDATE webhook SET removed_ms = 1 WHERE id = '\(gone.id.uuid)'")
+        }
+        let claimed = try #require(try await claim(store))
+        #expect(claimed.webhook == kept.id)
+        #expect(try await claim(store) == nil)
+        #expect(try await store.forgetDeliveries(endedBefore: 1000, limit: 10) == 0)
+        let message = try #require(try await all(store).first { $0.webhook == gone.id })
+        #expect(message.job == job && message.state == .failed && message.lastError == "The webhook was removed.")
+        store.setClock(FarmTime(milliseconds: 1_001_001))
+        #expect(try await store.forgetDeliveries(endedBefore: 1000, limit: 10) == 1)
+        #expect(try await all(store).map(\.webhook) == [kept.id])
     }
 
     /// Several coordinators that look at the same moment never take one message twice.

@@ -1,5 +1,7 @@
+import CompositionModel
 import Farm
 import Foundation
+import PostgreSQL
 import Synchronization
 import TestSupport
 import Testing
@@ -200,6 +202,52 @@ import WireProtocol
             let unknown = WebhookReplay(message: WebhookMessageID(uuid: UUID()))
             #expect(try await farm.post("/v1/webhooks:replay", unknown, as: "editor").text == #"{"count":0}"#)
             #expect(try await farm.call("GET", "/v1/webhooks:deliveries?state=lost", as: "editor").status == 400)
+        }
+    }
+
+    /// The webhook, or the media, is gone by now: the job is there all the same.
+    @Test func aSubmissionThatWasAcceptedGivesItsJobWhateverWasRemoved() async throws {
+        try await scene { scene in
+            let (farm, clip) = (scene.farm, Data("a clip".utf8))
+            let asset = "/v1/assets/\(ContentDigest(of: clip).hex)"
+            #expect(try await farm.upload(clip, to: asset, as: "editor").status == 201)
+            func submission(_ key: String, title: String = "cut.json") -> JobSubmission {
+                let text = """
+                    { "schema": "edit/1",
+                      "format": { "size": [320, 180], "frameRate": "25", "sampleRate": 48000, "channels": 2 },
+                      "assets": { "a": "a.mp4" },
+                      "tracks": [{ "kind": "video", "segments": [{ "asset": "a", "duration": "10s" }] }],
+                      "outputs": [{ "preset": "h264", "file": "out.mp4" }] }
+                    """
+                return JobSubmission(
+                    idempotencyKey: key,
+                    editText: text,
+                    title: title,
+                    assets: ["a": ContentDigest(of: clip)],
+                    webhook: scene.url
+                )
+            }
+            func submit(_ submission: JobSubmission, as who: String = "editor") async throws -> HTTPAnswer {
+                try await farm.post("/v1/jobs", submission, as: who)
+            }
+            let webhook = try await scene.add().webhook.id
+            let made = try await submit(submission("first"))
+            #expect(made.status == 201, "\(made.text)")
+            let job = try made.decode(JobView.self).id
+            #expect(try await farm.call("DELETE", "/v1/webhooks/\(webhook)", as: "editor").status == 204)
+            let again = try await submit(submission("first"))
+            #expect(try again.status == 200 && again.decode(JobView.self).id == job, "\(again.text)")
+            let batch = JobBatch(jobs: [submission("first"), submission("second")])
+            let answers = try await farm.post("/v1/jobs:batch", batch, as: "editor").decode([JobBatchAnswer].self)
+            #expect(answers.map { $0.job?.id } == [job, nil])
+            #expect(answers.map { $0.problem?.code } == [nil, "webhook_refused"])
+            // Another submission of the key, and another owner's of the same, are refused.
+            #expect(try await submit(submission("first", title: "another.json")).code == "webhook_refused")
+            #expect(try await submit(submission("first"), as: "other").code == "webhook_refused")
+            _ = try await scene.add()
+            try await scene.store.transact { connection, _ in try connection.execute("DELETE FROM asset") }
+            #expect(try await submit(submission("first")).status == 200)
+            #expect(try await submit(submission("second")).code == "asset_missing")
         }
     }
 

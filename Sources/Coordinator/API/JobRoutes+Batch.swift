@@ -99,11 +99,7 @@ extension JobRoutes {
                     try? await blocking { ProcessMemory.returnFree() }
                 }
             } catch {
-                try Task.checkCancellation()
-                guard let problem = Problem.describing(error), problem.status < 500 || problem.isOfOneFolder else {
-                    throw error
-                }
-                answers[place] = JobBatchAnswer(problem: problem)
+                answers[place] = try await answer(to: submission, owner, despite: error)
             }
             guard Self.isLarge(load) || waiting.count >= Self.jobsTogether else { continue }
             // In their order: the jobs of one priority are worked on as they were stored.
@@ -114,6 +110,25 @@ extension JobRoutes {
         note(try await storing?.outcome())
         note(try await stored(waiting, owner: owner))
         return answers.compactMap(\.self)
+    }
+
+    /// The answer to a submission that is refused: its job, when it was accepted before.
+    /// - Throws: the refusal, when it is the whole batch's; `CancellationError`.
+    private func answer(
+        to submission: JobSubmission,
+        _ owner: String,
+        despite refusal: any Error
+    ) async throws -> JobBatchAnswer {
+        do {
+            let insertion = try await insertion(repeating: submission, owner: owner, despite: refusal)
+            return JobBatchAnswer(job: accepted(insertion, [], owner: owner))
+        } catch {
+            try Task.checkCancellation()
+            guard let problem = Problem.describing(error), problem.status < 500 || problem.isOfOneFolder else {
+                throw error
+            }
+            return JobBatchAnswer(problem: problem)
+        }
     }
 
     private static func isLarge(_ load: OwnerLoad) -> Bool { load.tasks >= manyTasks || load.bytes >= bytesTogether }

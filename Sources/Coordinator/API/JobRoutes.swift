@@ -95,9 +95,7 @@ struct JobRoutes: RouteGroup {
 
     /// Compiles, plans and stores a submission. The same idempotency key gives the job that exists.
     private func submit(_ submission: JobSubmission, owner: String) async throws -> Response {
-        let stopwatch = Stopwatch(on: clock)
-        try planning.check(submission)
-        let (insertion, warnings) = try await stored(submission, owner: owner, since: stopwatch)
+        let (insertion, warnings) = try await repeatable(submission, owner: owner)
         if submission.editText.utf8.count > JobRoutes.largeText || insertion.job.tasks.queued > JobRoutes.manyTasks {
             try? await blocking { ProcessMemory.returnFree() }
         }
@@ -121,6 +119,35 @@ struct JobRoutes: RouteGroup {
     /// The bytes of a text and the number of tasks above which planning takes so much memory that it is given back.
     private static let largeText = 256 << 10
     static let manyTasks = 1000
+
+    /// Checks, plans and stores a submission. One that was accepted before gives its job, also when it would be refused
+    /// now.
+    private func repeatable(_ submission: JobSubmission, owner: String) async throws -> (JobInsertion, [Finding]) {
+        let stopwatch = Stopwatch(on: clock)
+        do {
+            try planning.check(submission)
+            return try await stored(submission, owner: owner, since: stopwatch)
+        } catch {
+            return (try await insertion(repeating: submission, owner: owner, despite: error), [])
+        }
+    }
+
+    /// The job of a submission that was accepted before and is refused now, since its webhook or an asset was removed
+    /// meanwhile, say, or its output folder does not answer. It is looked for only then: what is not refused finds its
+    /// job while it is stored.
+    /// - Throws: `refusal` when there is no such job; `CancellationError`.
+    func insertion(
+        repeating submission: JobSubmission,
+        owner: String,
+        despite refusal: any Error
+    ) async throws -> JobInsertion {
+        try Task.checkCancellation()
+        guard let known = try? await store.submitted(as: submission.idempotencyKey, by: owner) else { throw refusal }
+        if let digest = known.submission {
+            guard try await computing({ try submission.digest() }) == digest else { throw refusal }
+        }
+        return JobInsertion(job: known.job, isNew: false)
+    }
 
     /// Plans a submission and stores its job, of which nothing is left in memory then.
     private func stored(

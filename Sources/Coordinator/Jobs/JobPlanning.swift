@@ -186,7 +186,7 @@ struct JobPlanning: Sendable {
         let product = try planner.plan(submission.product)
         return NewJob(
             idempotencyKey: submission.idempotencyKey,
-            submission: try submission.content,
+            submission: try submission.digest(),
             owner: owner,
             title: submission.title,
             preset: product.preset,
@@ -218,14 +218,12 @@ extension NestedEdit {
 
 extension JobSubmission {
     /// What a repetition under the same key must have in common with it.
-    fileprivate var content: ContentDigest {
-        get throws {
-            if keyCoversContent == true { return ContentDigest(of: Data(idempotencyKey.utf8)) }
-            // A repetition is the same whatever trace it belongs to.
-            var said = self
-            said.traceparent = nil
-            return ContentDigest(of: try WireJSON.encode(said))
-        }
+    func digest() throws -> ContentDigest {
+        if keyCoversContent == true { return ContentDigest(of: Data(idempotencyKey.utf8)) }
+        // A repetition is the same whatever trace it belongs to.
+        var said = self
+        said.traceparent = nil
+        return ContentDigest(of: try WireJSON.encode(said))
     }
 
     /// The number of names of assets, with those of all edits that are nested.

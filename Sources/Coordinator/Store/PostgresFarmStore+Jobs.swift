@@ -20,6 +20,15 @@ extension PostgresFarmStore {
         return OwnerLoad(tasks: try row.get("tasks"), bytes: try row.get("bytes"))
     }
 
+    package func submitted(as key: String, by owner: String) async throws(FarmStoreError) -> SubmittedJob? {
+        try await transact { [policy] connection, _ in
+            let sql = JobViewQuery.select("job.owner = $1 AND job.idempotency_key = $2", policy)
+            return try connection.query(sql, [owner, key]).first.map { row in
+                SubmittedJob(submission: try JobRecord(row).submission, job: try JobViewQuery.view(row))
+            }
+        }
+    }
+
     package func job(_ id: JobID) async throws(FarmStoreError) -> JobView? {
         try await transact { [policy] connection, _ in
             let sql = JobViewQuery.select("job.id = $1", policy)

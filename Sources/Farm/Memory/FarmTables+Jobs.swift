@@ -7,9 +7,7 @@ extension FarmTables {
     ///   ``FarmStoreError/keyTaken``; ``FarmStoreError/overQuota(_:)``; ``FarmStoreError/targetTaken(_:)``.
     package mutating func insertJob(_ job: NewJob, at now: FarmTime) throws(FarmStoreError) -> JobInsertion {
         try job.validate()
-        if let existing = jobs.first(where: {
-            $0.record.owner == job.owner && $0.record.idempotencyKey == job.idempotencyKey
-        }) {
+        if let existing = row(of: job.idempotencyKey, by: job.owner) {
             guard existing.record.isSame(as: job) else { throw .keyTaken }
             return JobInsertion(job: view(existing, at: now), isNew: false)
         }
@@ -25,6 +23,15 @@ extension FarmTables {
         write([.event(record.id, nil, state: record.state.rawValue)], at: now)
         let counts = TaskCounts(queued: job.tasks.count)
         return JobInsertion(job: record.view(tasks: counts, permille: 0), isNew: true)
+    }
+
+    /// The job of an idempotency key (``FarmStore/submitted(as:by:)``).
+    package func submitted(as key: String, by owner: String, at now: FarmTime) -> SubmittedJob? {
+        row(of: key, by: owner).map { SubmittedJob(submission: $0.record.submission, job: view($0, at: now)) }
+    }
+
+    private func row(of key: String, by owner: String) -> JobRow? {
+        jobs.first { $0.record.owner == owner && $0.record.idempotencyKey == key }
     }
 
     private func load(of owner: String) -> OwnerLoad {

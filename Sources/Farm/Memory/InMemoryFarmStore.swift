@@ -124,6 +124,10 @@ extension InMemoryFarmStore {
         }
     }
 
+    package func submitted(as key: String, by owner: String) throws(FarmStoreError) -> SubmittedJob? {
+        try transact { $0.submitted(as: key, by: owner, at: $1) }
+    }
+
     package func job(_ id: JobID) throws(FarmStoreError) -> JobView? { try transact { $0.job(id, at: $1) } }
 
     package func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] {

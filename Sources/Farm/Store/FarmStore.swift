@@ -56,6 +56,8 @@ package protocol FarmStore: SourceStore {
     ///   than two machines render. Requests that arrive at once are each held against what was stored before.
     /// - Throws: ``FarmStoreError/invalid(_:)`` for jobs of several owners; nothing is stored then.
     func insertJobs(_ jobs: [NewJob]) async throws(FarmStoreError) -> [Result<JobInsertion, FarmStoreError>]
+    /// The job that an owner stored under an idempotency key; nil when there is none.
+    func submitted(as key: String, by owner: String) async throws(FarmStoreError) -> SubmittedJob?
     /// The job as clients see it; nil for an unknown job.
     func job(_ id: JobID) async throws(FarmStoreError) -> JobView?
     /// The jobs that the filter asks for, newest first.

@@ -71,6 +71,9 @@ final class StalledStore: FarmStore {
         if isDown { throw .unavailable("down") }
         return try model.insertJobs(jobs)
     }
+    func submitted(as key: String, by owner: String) throws(FarmStoreError) -> SubmittedJob? {
+        try model.submitted(as: key, by: owner)
+    }
     func job(_ id: JobID) throws(FarmStoreError) -> JobView? {
         listed.withLock { $0.append("job") }
         return try model.job(id)

@@ -38,7 +38,7 @@ import WireProtocol
 
     /// What the render process said goes before the failure that it explains, without this worker's paths.
     @Test func whatAFailedAttemptSaidIsSent() async throws {
-        let farm = try await ScriptedFarm("sys.stderr.write('h264: ' + here + '/x is odd\\n')\n" + FakeRenderer.fails)
+        let farm = try await ScriptedFarm(FakeRenderer.speaks + FakeRenderer.fails)
         try await farm.run { $0.server.count("POST", $0.failure) == 1 }
         let path = "/v1/attempts/\(farm.grant.attempt)/log"
         let said = try farm.server.sent(to: path).flatMap { try WireJSON.decode(LogLines.self, from: $0).lines }
@@ -51,13 +51,7 @@ import WireProtocol
 
     /// A heartbeat is sending lines when the attempt fails: the failure goes after them.
     @Test func linesKeepTheirOrder() async throws {
-        let untilTaken = """
-            import glob
-            log = os.path.join(here, "served/v1/attempts/*/log.script")
-            while not any(not open(path).read() for path in glob.glob(log)): time.sleep(0.02)
-
-            """
-        let farm = try await ScriptedFarm("sys.stderr.write('h264: x is odd\\n')\n" + untilTaken + FakeRenderer.fails)
+        let farm = try await ScriptedFarm(FakeRenderer.speaks + FakeRenderer.untilLinesAreTaken + FakeRenderer.fails)
         let path = "/v1/attempts/\(farm.grant.attempt)/log"
         try farm.server.script(["late"], at: path)
         try await farm.run { $0.server.count("POST", $0.failure) == 1 }

@@ -21,6 +21,17 @@ enum FakeRenderer {
         send({"failure": {"_0": {"code": "asset_damaged", "message": "The clip is damaged.", "isPermanent": True}}})
         """
 
+    /// Says a line on standard error, which names a path of the worker.
+    static let speaks = "sys.stderr.write('h264: ' + here + '/x is odd\\n')\n"
+
+    /// Until the server of the test's folder has begun to take lines, which used up the only line of its script.
+    static let untilLinesAreTaken = """
+        import glob
+        log = os.path.join(here, "served/v1/attempts/*/log.script")
+        while not any(not open(path).read() for path in glob.glob(log)): time.sleep(0.02)
+
+        """
+
     static func make(in folder: TemporaryFolder, does what: String) throws -> RenderProcess {
         RenderProcess(executable: try folder.program("fake-render", start + what + "\n"))
     }

@@ -170,6 +170,16 @@ struct ChangeWriter {
                 )
             )
         }
+        // A job that failed because a part of an earlier stage was taken back once too often still has the later one open
+        // when it is retried.
+        if let stage = job.openStage, previous?.state.isFinal == true {
+            statements.append(
+                Statement(
+                    "UPDATE task SET is_open = false WHERE job = $1 AND stage > $2 AND is_open AND NOT is_independent",
+                    [job.id.uuid, stage]
+                )
+            )
+        }
         let isFreed = previous?.isStopped == true || previous?.isOutsideWindow == true && !job.isOutsideWindow
         if let stage = job.openStage, stage != previous?.openStage || isFreed {
             statements.append(

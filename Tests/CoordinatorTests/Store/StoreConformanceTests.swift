@@ -45,7 +45,7 @@ import Testing
     }
 
     /// A repeated poll and a new one in the same round saw each other's leases as they had been before it (1013 and
-    /// others); a task whose leases had expired waited for one of the same part that this round granted (7).
+    /// others); a job that failed and was retried had two stages open (7).
     @Test(arguments: [7, 1013, 1030, 1038] as [UInt64]) func agreesWhereItOnceDidNot(seed: UInt64) async throws {
         try await compareImpatiently(seed: seed)
     }

@@ -20,13 +20,17 @@ import WireProtocol
 
     private static let start = FarmTime(milliseconds: 1_700_000_000_000)
 
-    private func open(_ kind: Kind) async throws -> Clocked {
+    private func open(_ kind: Kind, _ policy: FarmPolicy = FarmPolicy()) async throws -> Clocked {
         switch kind {
         case .memory:
-            let store = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .standing(at: Self.start))
+            let store = InMemoryFarmStore(
+                policy: policy,
+                identifiers: IdentifierSource(),
+                clock: .standing(at: Self.start)
+            )
             return Clocked(store: store) { store.setClock($0) }
         case .postgres:
-            let store = try await StoreDatabase.store()
+            let store = try await StoreDatabase.store(policy: policy)
             store.setClock(Self.start)
             return Clocked(store: store) { store.setClock($0) }
         }
@@ -64,6 +68,27 @@ import WireProtocol
 
     private func take(_ store: any FarmStore, _ count: Int) async throws {
         #expect(try await store.take(store.offers(limit: 99)).count == count)
+    }
+
+    /// A reading was taken back once too often while the round after it was open. The job failed, and is retried: that
+    /// round is closed, and keeps nobody from the work of other jobs.
+    @Test(arguments: Kind.allCases) func aRetriedJobBeginsWhereAReadingIsMissing(kind: Kind) async throws {
+        var policy = FarmPolicy()
+        policy.retry.giveUpAfter = 1
+        let store = try await open(kind, policy).store
+        let job = try await store.insertJob(measured("a", keys: [nil, nil])).job.id
+        let worker = try await store.register("worker")
+        let made = try await work(store, worker, on: .measure, 3)
+        let failure = Failure(code: "artifact_damaged", message: "It cannot be read.", isPermanent: false)
+        #expect(try await store.reject(Array(made.prefix(1)), because: failure).count == 1)
+        #expect(try await store.job(job)?.state == .failed)
+        #expect(try await store.control(job, .retry) == .done)
+        let first = try await store.acquire(worker, kinds: [.measure])
+        #expect(first.map(\.job) == [job])
+        let other = try await store.insertJob(measured("b", keys: [nil, nil])).job.id
+        #expect(try await store.acquire(worker, kinds: [.measure]).map(\.job) == [other])
+        for grant in first { #expect(try await store.complete(grant, by: worker) == .accepted) }
+        #expect(try await store.acquire(worker, kinds: [.measure], capacity: 3).map(\.job) == [job, job, job])
     }
 
     /// Later rounds are measured with the gain that earlier ones gave: a wrong reading makes all of them wrong, and the

@@ -84,7 +84,9 @@ import WireProtocol
     @Test func largeSubmissionsWaitForRoom() async throws {
         try await withCoordinator { configuration, _ in
             configuration.submissionByteCount = 240_000
-            // However long the test takes: a body that does not come has no other end than its own.
+            // However long the test takes: who waits for room is not sent away, and a body that does not come has no
+            // other end than its own.
+            configuration.clock = TestClock()
             (configuration.limits.bodyWindow, configuration.limits.idle) = (.hours(1), .hours(1))
         } _: { farm in
             try await uploadClip(farm)

@@ -35,7 +35,7 @@ import WireProtocol
 
     @Test func aSecretIsShownOnceAndKeptAsADigest() async throws {
         try await withFarm { farm, store in
-            let made = try await made(farm, ["view", "submit"], seconds: 60)
+            let made = try await made(farm, ["view", "submit"], seconds: 86_400)
             #expect(
                 made.secret.hasPrefix(KnownTokens.prefix) && made.secret.utf8.count == KnownTokens.prefix.count + 64
             )

@@ -85,16 +85,21 @@ extension PostgresFarmStore: RetentionStore {
         }
     }
 
+    /// The time for which a job that failed because an earlier one did keeps its assets: 30 days.
+    private static let heldMilliseconds: Int64 = 30 * 86_400_000
+
     /// Every digest in the documents (``DigestSearch``) of jobs that go on by themselves: also those of nested edits,
     /// of tables and fonts. Those of a job of a coordinator of the version before are searched for here.
     ///
     /// Such jobs are the unfinished ones, and those that failed only because an earlier job did, which is retried
     /// perhaps (``JobRecord/failedForEarlier``). They never go on when that one was cancelled, or has no tasks any
-    /// more, or itself never goes on.
+    /// more, or itself never goes on; and most people submit a chain anew, so that they keep nothing after
+    /// ``heldMilliseconds``.
     private static let neededAssets = """
         WITH RECURSIVE held AS (
             SELECT id, awaited_jobs FROM job WHERE awaited_jobs <> '{}' AND state = 'failed' AND pruned_tasks IS NULL
                 AND failure ->> 'code' = '\(FarmFailure.earlierJobFailed)'
+                AND finished_ms > (SELECT farm_now()) - \(heldMilliseconds)
         ), lost AS (
             SELECT held.id FROM held JOIN job AS earlier ON earlier.id = ANY(held.awaited_jobs)
             WHERE earlier.state = 'cancelled' OR earlier.state = 'failed' AND earlier.pruned_tasks IS NOT NULL

@@ -228,7 +228,7 @@ import WireProtocol
         for one in [second, third, lost, end] {
             #expect(try await store.job(one)?.failure?.code == FarmFailure.earlierJobFailed)
         }
-        store.setClock(time(1000))
+        store.setClock(time(30))
         func goes() async throws -> Set<ContentDigest> {
             let found = try await store.removeAssets(beyond: KeptAmount(bytes: 0), isDryRun: true, limit: 10)
             return Set(found.assets.map(\.digest))
@@ -247,6 +247,9 @@ import WireProtocol
         try await prune("'{}'")
         #expect(try await goes().count == 5)
         try await prune("NULL")
+        // Nobody retried it for a month.
+        store.setClock(time(32))
+        #expect(try await goes().count == 5)
         #expect(try await store.control(first, .retry) == .done)
         for _ in 0..<2 { _ = try await store.sweep() }
         #expect(try await store.job(third)?.state == .queued)

@@ -98,6 +98,10 @@ import WireProtocol
             #expect(first.status == 201 && second.status == 200, "\(second.text)")
             let job = try second.decode(JobView.self)
             #expect(try first.decode(JobView.self).id == job.id && job.delivery?.to == "exports/1.mp4")
+            // A coordinator of the version before knows nothing of such keys, and has kept what all coordinators keep.
+            #expect(try await send("row", to: "exports/1.mp4", covers: nil).status == 200)
+            #expect(try await send("plain", to: "exports/plain-1.mp4", covers: true).status == 200)
+            #expect(try await send("plain", to: "exports/plain-2.mp4", covers: true).status == 200)
         }
     }
 

@@ -143,7 +143,7 @@ struct JobRoutes: RouteGroup {
     ) async throws -> JobInsertion {
         try Task.checkCancellation()
         guard let known = try? await store.submitted(as: submission.idempotencyKey, by: owner) else { throw refusal }
-        if let digest = known.submission {
+        if submission.keyCoversContent != true, let digest = known.submission {
             guard try await computing({ try submission.digest() }) == digest else { throw refusal }
         }
         return JobInsertion(job: known.job, isNew: false)

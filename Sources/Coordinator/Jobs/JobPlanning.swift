@@ -187,6 +187,7 @@ struct JobPlanning: Sendable {
         return NewJob(
             idempotencyKey: submission.idempotencyKey,
             submission: try submission.digest(),
+            keyCoversContent: submission.keyCoversContent == true,
             owner: owner,
             title: submission.title,
             preset: product.preset,
@@ -217,12 +218,12 @@ extension NestedEdit {
 }
 
 extension JobSubmission {
-    /// What a repetition under the same key must have in common with it.
+    /// The digest that a repetition under the same key must have, unless the key covers the content. It is the same
+    /// whatever trace a repetition belongs to, and also from a coordinator that does not know of such keys.
     func digest() throws -> ContentDigest {
-        if keyCoversContent == true { return ContentDigest(of: Data(idempotencyKey.utf8)) }
-        // A repetition is the same whatever trace it belongs to.
         var said = self
         said.traceparent = nil
+        said.keyCoversContent = nil
         return ContentDigest(of: try WireJSON.encode(said))
     }
 

@@ -163,7 +163,7 @@ package struct JobRecord: Sendable, Hashable {
 
     /// Whether `job`, which has this row's owner and key, is the same submission.
     package func isSame(as job: NewJob) -> Bool {
-        guard let submission, let other = job.submission else { return true }
+        guard !job.keyCoversContent, let submission, let other = job.submission else { return true }
         return submission == other
     }
 

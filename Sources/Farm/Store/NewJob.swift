@@ -10,6 +10,9 @@ package struct NewJob: Sendable, Hashable {
     package var idempotencyKey: String
     /// The digest of everything that was submitted; nil compares with nothing.
     package var submission: ContentDigest?
+    /// Whether the key was made of what is submitted: then it alone says whether two submissions are the same. It is not
+    /// stored.
+    package var keyCoversContent: Bool
     /// The name that belongs to the token by which it was submitted.
     package var owner: String
     /// The title for people, usually the name of the edit's file.
@@ -57,6 +60,7 @@ package struct NewJob: Sendable, Hashable {
     package init(
         idempotencyKey: String,
         submission: ContentDigest? = nil,
+        keyCoversContent: Bool = false,
         owner: String,
         title: String,
         preset: String,
@@ -77,6 +81,7 @@ package struct NewJob: Sendable, Hashable {
     ) {
         self.idempotencyKey = idempotencyKey
         self.submission = submission
+        self.keyCoversContent = keyCoversContent
         self.owner = owner
         self.title = title
         self.preset = preset

@@ -125,6 +125,20 @@ import WireProtocol
         #expect(try WireJSON.decode(JobBatch.self, from: sent).jobs.count == 3)
     }
 
+    /// An output folder that does not answer refuses its own rows; the others are submitted, also those of later batches.
+    @Test func aSilentFolderStopsOnlyItsRows() async throws {
+        let silent = Problem(status: 409, code: "output_folder_silent", title: "Conflict", detail: "No answer.")
+        let answers = [JobBatchAnswer(problem: silent), JobBatchAnswer(job: try farm.job())]
+        try farm.server.serve(try WireJSON.encode(answers), at: "/v1/jobs:batch.reply")
+        let error = await #expect(throws: CommandFailure.self) {
+            try await batch((1...4).map { try line($0, "\($0).mp4") })
+        }
+        #expect(error?.status == .conflict && error?.lines == ["4 lines: 2 jobs submitted, 2 refused."])
+        #expect(farm.server.count("POST", "/v1/jobs:batch") == 2 && farm.server.count("POST", "/v1/jobs") == 0)
+        let refusal = CommandFailure(silent)
+        #expect(refusal.lines == ["No answer."] && refusal.mayPass, "a watched folder tries it again")
+    }
+
     /// The farm may have taken what was sent: the rows have keys by which they are not submitted twice.
     @Test func anInterruptionSaysWhatIsKnownAndWhatToDo() async throws {
         try farm.server.script(["hold"], at: "/v1/jobs:batch")

@@ -98,9 +98,9 @@ import WireProtocol
         #expect(order.prefix(2) == ["a.mov", "b.mov"], "\(order)")
     }
 
-    /// Another job's movie goes to the same place, or too few machines are there for an audit: that may end, and no
-    /// other file waits for it.
-    @Test(arguments: ["target_taken", "no_auditor"])
+    /// Another job's movie goes to the same place, the folder there does not answer, or too few machines are there for
+    /// an audit: that may end, and no other file waits for it.
+    @Test(arguments: ["target_taken", "output_folder_silent", "no_auditor"])
     func aFileWhoseTurnHasNotComeIsTriedAgain(code: String) async throws {
         for name in ["a.mov", "b.mov"] { try write(incoming + "/" + name, name) }
         let asked = Mutex<[String]>([])

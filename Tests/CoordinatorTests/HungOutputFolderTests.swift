@@ -215,7 +215,7 @@ import WireProtocol
             replacing.delivery?.replace = true
             #expect(try await farm.post("/v1/jobs", replacing, as: "editor").status == 201, "nobody looks")
             let refused = try await clock.turning(by: DeliveryPlanning.longestLook) { try await waiting.value }
-            #expect(refused.status == 503 && refused.code == "output_folder_silent")
+            #expect(refused.status == 409 && refused.code == "output_folder_silent")
             #expect(try refused.decode(Problem.self).detail.hasPrefix("The output folder “exports” does not answer"))
             // Others are told at once, and no further thread hangs. Of a batch only what goes there is refused.
             let batch = JobBatch(jobs: [submission("5", to: "exports/5.mp4"), submission("6", to: "archive/6.mp4")])

@@ -17,7 +17,8 @@ struct CommandFailure: Error, Sendable {
     /// The findings that ``lines`` were made from, when the edit itself is at fault; else empty.
     let findings: [Finding]
     /// Whether the farm may do later what it cannot do now: it has a fault, no room, or too much of this owner's to do;
-    /// another job's movie goes to the same place; or too few machines are there for an audit.
+    /// another job's movie goes to the same place, or the folder there does not answer; or too few machines are there
+    /// for an audit.
     var mayPass = false
 
     /// Makes a failure that prints these lines.
@@ -74,8 +75,11 @@ struct CommandFailure: Error, Sendable {
             default: .internalError
             }
         self.init(status, problem.detail)
-        mayPass = ClientError.problem(problem).isTransient || ["no_auditor", "target_taken"].contains(problem.code)
+        mayPass = ClientError.problem(problem).isTransient || Self.passingConflicts.contains(problem.code)
     }
+
+    /// The codes of conflicts that end by themselves.
+    private static let passingConflicts = ["no_auditor", "output_folder_silent", "target_taken"]
 
     /// The failure of a render process or of the farm: a permanent one is the input's fault.
     init(_ failure: Failure) {

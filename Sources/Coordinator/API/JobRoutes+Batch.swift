@@ -124,9 +124,7 @@ extension JobRoutes {
             return JobBatchAnswer(job: accepted(insertion, [], owner: owner))
         } catch {
             try Task.checkCancellation()
-            guard let problem = Problem.describing(error), problem.status < 500 || problem.isOfOneFolder else {
-                throw error
-            }
+            guard let problem = Problem.describing(error), problem.status < 500 else { throw error }
             return JobBatchAnswer(problem: problem)
         }
     }

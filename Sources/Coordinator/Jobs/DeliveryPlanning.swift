@@ -44,7 +44,7 @@ struct DeliveryPlanning: Sendable {
     }
 
     /// Looks whether a file lies where the movie goes; for one that replaces it nobody looks.
-    /// - Throws: ``Problem`` as ``place(_:)``, and 503 `output_folder_silent` when the folder's file system does not
+    /// - Throws: ``Problem`` as ``place(_:)``, and 409 `output_folder_silent` when the folder's file system does not
     ///   answer; `CancellationError`.
     func isOccupied(_ submission: JobSubmission) async throws -> Bool {
         guard submission.delivery?.replace != true, let place = try place(submission),
@@ -81,17 +81,13 @@ struct DeliveryPlanning: Sendable {
 }
 
 extension Problem {
-    private static let silentFolderCode = "output_folder_silent"
-
-    /// The problem of a submission whose output folder's file system does not answer.
+    /// The problem of a submission whose output folder's file system does not answer. It is no 503, which clients take
+    /// for the whole farm's: other submissions may be accepted.
     fileprivate static func silentFolder(_ name: String) -> Problem {
-        .unavailable(
-            silentFolderCode,
+        .conflict(
+            "output_folder_silent",
             "The output folder “\(name)” does not answer, so that nobody knows what lies there; send the job again once it "
                 + "does."
         )
     }
-
-    /// Whether the problem is one output folder's, and other submissions may be accepted.
-    var isOfOneFolder: Bool { code == Problem.silentFolderCode }
 }

@@ -26,7 +26,7 @@ struct JobPlanning: Sendable {
     ///   - store: stores the job.
     /// - Returns: the result of `store`, and the warnings that the job's user should know.
     /// - Throws: the error of `store`; ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing` with the
-    ///   digests to send first, 422 with the planner's code, or `planning_limit`, 503 `output_folder_silent`;
+    ///   digests to send first, 422 with the planner's code, or `planning_limit`, 409 `output_folder_silent`;
     ///   `CancellationError` when the task is cancelled.
     func plan<Value: Sendable>(
         _ submission: JobSubmission,

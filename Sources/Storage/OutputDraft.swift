@@ -14,12 +14,14 @@ struct OutputDraft {
     }
 
     /// Removes what processes that died left of the same movie.
-    func removeAbandoned() {
-        for name in names() where name.hasPrefix(prefix) {
+    /// - Parameter goesOn: asked after each name in the folder and each removal whether the search goes on.
+    func removeAbandoned(while goesOn: () -> Bool) {
+        for name in abandoned(while: goesOn) {
             let file = openat(parent.number, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
             guard file >= 0 else { continue }
             if flock(file, LOCK_EX | LOCK_NB) == 0 { unlinkat(parent.number, name, 0) }
             close(file)
+            guard goesOn() else { return }
         }
     }
 
@@ -36,9 +38,17 @@ struct OutputDraft {
     }
 
     /// Makes the draft a durable copy. Room is taken for all of it before the first byte is written.
-    /// - Parameter goesOn: asked after each mebibyte whether the copying goes on.
+    /// - Parameters:
+    ///   - clock: measures how fast the disk is.
+    ///   - flush: makes the bytes so far durable, and returns 0, or -1 with `errno`.
+    ///   - goesOn: asked after each mebibyte whether the copying goes on.
     /// - Returns: 0, or the number of the error: ECANCELED when it was not to go on.
-    func copy(_ movie: StoredFile, while goesOn: () -> Bool) -> Int32 {
+    func copy(
+        _ movie: StoredFile,
+        on clock: some Clock<Duration> = ContinuousClock(),
+        flushing flush: (Int32) -> Int32 = { fdatasync($0) },
+        while goesOn: () -> Bool
+    ) -> Int32 {
         let file = openat(parent.number, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard file >= 0 else { return errno }
         defer { close(file) }
@@ -48,21 +58,23 @@ struct OutputDraft {
         guard reserved == 0 else { return reserved }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
         defer { buffer.deallocate() }
-        var offset: Int64 = 0
+        var (offset, flushedByteCount): (Int64, Int64) = (0, 0)
+        var (pace, began) = (FlushPace(), clock.now)
         while offset < movie.byteCount {
             guard let count = try? movie.read(into: buffer, at: offset), count > 0 else { return EIO }
             let code = UnsafeRawBufferPointer(rebasing: buffer[..<count]).writeAll(to: file)
             guard code == 0 else { return code }
             offset += Int64(count)
-            // A last flush of gigabytes would look like a file system that hangs.
-            guard offset % Self.flushedByteCount != 0 || fdatasync(file) == 0 else { return errno }
+            let unflushedByteCount = offset - flushedByteCount
+            if unflushedByteCount >= pace.byteCount {
+                guard flush(file) == 0 else { return errno }
+                pace.note(unflushedByteCount, in: began.duration(to: clock.now))
+                (flushedByteCount, began) = (offset, clock.now)
+            }
             guard goesOn() else { return ECANCELED }
         }
         return fsync(file) == 0 ? 0 : errno
     }
-
-    /// The bytes after which a copy is made durable so far, a multiple of the buffer's.
-    private static let flushedByteCount: Int64 = 64 << 20
 
     /// Takes room for a file, where the file system can do that at once. posix_fallocate(3) would write to every block where
     /// it cannot, as over NFS.
@@ -106,8 +118,23 @@ struct OutputDraft {
 
     func discard() { unlinkat(parent.number, name, 0) }
 
-    private func names() -> [String] {
-        // The path leads through the descriptor, and so to this folder whatever is done to its name.
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(parent.number)")) ?? []
+    /// The names in the folder that drafts of this movie may have.
+    private func abandoned(while goesOn: () -> Bool) -> [String] {
+        let copy = openat(parent.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0 else { return [] }
+        guard let folder = fdopendir(copy) else {
+            close(copy)
+            return []
+        }
+        // This closes the descriptor too (closedir(3)).
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder), goesOn() {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasPrefix(prefix) { names.append(name) }
+        }
+        return names
     }
 }

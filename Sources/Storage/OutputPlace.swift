@@ -4,7 +4,7 @@ package import WireProtocol
 
 /// A moment in the work on an output folder, whose file system may hang then.
 package enum OutputMoment: Sendable, Hashable {
-    /// The folder is opened.
+    /// The folder is opened, and searched for what others left there.
     case entering
     /// The movie, or the file in its place, is read and written.
     case moving
@@ -78,7 +78,7 @@ package struct OutputPlace: Sendable {
         guard passes(.entering) else { throw brokenOff }
         guard let parent = try parent(makingFolders: true) else { throw refusal("cannot be opened", ENOENT) }
         let draft = OutputDraft(parent: parent, owner: owner)
-        draft.removeAbandoned()
+        draft.removeAbandoned(while: { passes(.entering) })
         guard passes(.moving) else { throw brokenOff }
         if try isThere(movie, parent, onPiece: { _ = passes(.moving) }) { return .found }
         // Its owner may read it, and whoever may enter the folder; nobody may change it, since it is the stored file.
@@ -92,7 +92,7 @@ package struct OutputPlace: Sendable {
         let code = replacing ? draft.replace(name) : draft.settle(name)
         if code != 0 {
             draft.discard()
-            if code == EEXIST, try isThere(movie, parent) { return .found }
+            if code == EEXIST, try isThere(movie, parent, onPiece: { _ = passes(.moving) }) { return .found }
             throw code == EEXIST ? occupied : refusal("cannot be written", code)
         }
         CrashPoint.reached("delivery.named")
@@ -128,7 +128,7 @@ package struct OutputPlace: Sendable {
     private func isThere(
         _ movie: StoredFile,
         _ parent: FolderDescriptor,
-        onPiece: () -> Void = {}
+        onPiece: () -> Void
     ) throws(Refusal) -> Bool {
         let file = openat(parent.number, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return false }

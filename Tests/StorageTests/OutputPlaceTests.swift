@@ -98,6 +98,40 @@ import WireProtocol
         #expect(try names() == ["a.mp4", "b.mp4"] && bytes("b.mp4")?.count == 3_000_000)
     }
 
+    /// A folder behind a narrow line takes its bytes when they are flushed. A claim is given up after 30 s in which the
+    /// copy passes no moment; then it would begin at the first byte again, each time.
+    @Test(arguments: [Int64(100_000), 1_000_000]) func aSlowFolderGetsAMovieBitByBit(bytesPerSecond: Int64) throws {
+        let movie = try movie(String(repeating: "x", count: 66 << 20))
+        let draft = OutputDraft(parent: FolderDescriptor(open(exports, O_RDONLY | O_DIRECTORY)), owner: "job_1")
+        let clock = TestClock()
+        var (flushed, last, longest) = (Int64(0), clock.now, Duration.zero)
+        func flush(_ file: Int32) -> Int32 {
+            let size = Int64(lseek(file, 0, SEEK_CUR))
+            clock.advance(by: .milliseconds((size - flushed) * 1000 / bytesPerSecond))
+            flushed = size
+            return 0
+        }
+        func passes() -> Bool {
+            longest = max(longest, last.duration(to: clock.now))
+            last = clock.now
+            return true
+        }
+        let code = draft.copy(movie, on: clock, flushing: flush, while: passes)
+        #expect(code == 0 && longest > .zero && longest < .seconds(30), "\(longest)")
+        #expect(movie.byteCount - flushed <= 2 << 20, "the last flush is short too")
+    }
+
+    /// A folder with many names is listed for a while, and each is progress.
+    @Test func aLongListIsProgress() throws {
+        for number in 0..<50 { try write("\(number).mp4", "") }
+        var moments = 0
+        _ = try place("exports/a.mp4").deliver(try movie(), replacing: false, for: "job_1") { _ in
+            moments += 1
+            return true
+        }
+        #expect(moments > 50)
+    }
+
     @Test func draftsOfTheDeadGoAndThoseOfTheLivingStay() throws {
         try write(".cutfarm-job_1-dead", "half")
         try write(".cutfarm-job_2-other", "half")

@@ -4,6 +4,7 @@ import FarmSimulation
 import Foundation
 import Logging
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 import Timing
@@ -150,9 +151,7 @@ import WireProtocol
         #expect(try FileManager.default.contentsOfDirectory(atPath: exports).sorted() == ["a.mp4", "b.mp4"])
     }
 
-    /// The claim has ended and was not renewed, as after a pause of the whole machine: others may have delivered.
-    @Test func nothingIsNamedAfterTheClaim() throws {
-        let clock = TestClock()
+    private func hold(on clock: TestClock) -> (hold: DeliveryHold, claim: DueDelivery) {
         let claim = DueDelivery(
             job: JobID(uuid: UUID()),
             artifact: ContentDigest(of: Data()),
@@ -160,17 +159,40 @@ import WireProtocol
             replaces: true,
             claimedUntil: FarmTime(milliseconds: 0)
         )
-        let hold = DeliveryHold(claim, in: "exports", since: Stopwatch(on: clock))
-        clock.advance(by: .milliseconds(DeliveryRecord.claimMilliseconds - 1))
-        #expect(hold.goesOn(.naming))
-        clock.advance(by: .milliseconds(1))
-        #expect(!hold.goesOn(.naming) && hold.goesOn(.moving), "it may be renewed yet")
-        hold.renew(claim, since: Stopwatch(on: clock))
+        return (DeliveryHold(claim, in: "exports", since: Stopwatch(on: clock)), claim)
+    }
+
+    @Test func whatWasGivenUpStaysSo() throws {
+        let (hold, _) = hold(on: TestClock())
         #expect(hold.goesOn(.naming))
         hold.watch()
         #expect(hold.look(most: 2), "there was progress")
         #expect(hold.look(most: 2) && !hold.look(most: 2) && hold.isStalled)
-        #expect(!hold.goesOn(.moving) && !hold.look(most: 2), "what was given up stays so")
+        #expect(!hold.goesOn(.moving) && !hold.goesOn(.naming) && !hold.look(most: 2))
+    }
+
+    /// The claim has ended and was not renewed, since the database is slow or the whole machine paused: others may have
+    /// delivered. The thread waits before the name until that is known, and the folder is not called silent meanwhile.
+    @Test(arguments: [true, false]) func theNameWaitsForTheClaim(isRenewed: Bool) async throws {
+        let clock = TestClock()
+        let (hold, claim) = hold(on: clock)
+        hold.watch()
+        clock.advance(by: .milliseconds(DeliveryRecord.claimMilliseconds - 1))
+        #expect(hold.goesOn(.naming))
+        clock.advance(by: .milliseconds(1))
+        #expect(hold.goesOn(.moving), "it may be renewed yet")
+        let hasPassed = Mutex(false)
+        let naming = FolderThread().begin {
+            let goesOn = hold.goesOn(.naming)
+            hasPassed.withLock { $0 = true }
+            return goesOn
+        }
+        try await waitUntil { hold.isWaiting || hasPassed.withLock(\.self) }
+        for _ in 0..<9 { #expect(hold.look(most: 2)) }
+        #expect(hold.isWaiting)
+        if isRenewed { hold.renew(claim, since: Stopwatch(on: clock)) } else { hold.giveUp() }
+        #expect(await naming.value() == isRenewed)
+        #expect(hold.goesOn(.naming) == isRenewed && !hold.isStalled)
     }
 
     private let clip = Data("a clip".utf8)

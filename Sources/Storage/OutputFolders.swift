@@ -8,27 +8,40 @@ package struct OutputFolders: Sendable {
     private let paths: [String: String]
     /// The names of those at which a file system was mounted.
     private let mountPoints: Set<String>
+    /// The names of those that did not answer when they were looked at, ascending.
+    package let silentNames: [String]
     /// Called with a folder's name and the moment before its file system is asked for anything; a test lets it hang
     /// there.
     private let reaching: @Sendable (String, OutputMoment) -> Void
 
-    /// Takes the folders.
+    /// Takes the folders. One whose file system hangs is taken as there. Blocks until all have answered, and no longer
+    /// than `limit`.
     /// - Parameters:
     ///   - folders: absolute paths, or `NAME=` before one; without it the last part of the path is the name.
+    ///   - limit: the time in which the folders have to answer.
     ///   - reaching: called with a folder's name before its file system is asked for anything; a test lets it hang
     ///     there.
     /// - Throws: ``Unusable`` for a folder that is not there, a name that two have, and one that lies in another.
     package init(
         _ folders: [String],
+        within limit: Duration = .seconds(5),
         reaching: @escaping @Sendable (String, OutputMoment) -> Void = { _, _ in }
     ) throws(Unusable) {
         var paths: [String: String] = [:]
-        for text in folders {
-            let (name, path) = Self.parts(text)
+        var (mountPoints, silentNames): (Set<String>, [String]) = ([], [])
+        let named = folders.map(Self.parts)
+        let looks = named.map { parts in
+            OutputFolderLook(at: parts.path) { reaching(parts.name, .starting) }
+        }
+        let deadline = DispatchTime.now() + limit / .seconds(1)
+        for ((name, path), look) in zip(named, looks) {
             guard (try? OutputTarget(name + "/a")) != nil, !name.contains("/") else {
                 throw Unusable("“\(name)” is no name for an output folder; write NAME=\(path) with another one.")
             }
-            guard let real = Self.resolve(path), Self.isFolder(real) else {
+            let answer = look.answer(by: deadline)
+            if answer == nil { silentNames.append(name) }
+            let found = answer ?? OutputFolderLook.assumed(at: path)
+            guard let real = found.folder else {
                 throw Unusable("The output folder \(path) is no folder; make it first.")
             }
             guard paths[name] == nil else {
@@ -39,16 +52,14 @@ package struct OutputFolders: Sendable {
                 throw Unusable("The output folders \(other) and \(real) lie in one another; name one of them.")
             }
             paths[name] = real
+            if found.isMountPoint { mountPoints.insert(name) }
         }
-        self.paths = paths
+        (self.paths, self.mountPoints, self.silentNames) = (paths, mountPoints, silentNames.sorted())
         self.reaching = reaching
-        mountPoints = Set(
-            paths.filter { FolderDescriptor(open($0.value, O_RDONLY | O_DIRECTORY | O_CLOEXEC)).isMountPoint }.keys
-        )
     }
 
     /// No folders.
-    package init() { (paths, mountPoints, reaching) = ([:], [], { _, _ in }) }
+    package init() { (paths, mountPoints, silentNames, reaching) = ([:], [], [], { _, _ in }) }
 
     /// The reason why a folder cannot be an output folder, as a sentence.
     package struct Unusable: Error, CustomStringConvertible {
@@ -81,16 +92,5 @@ package struct OutputFolders: Sendable {
 
     private static func isSameOrInside(_ path: String, _ folder: String) -> Bool {
         path == folder || folder == "/" || path.hasPrefix(folder + "/")
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var about = stat()
-        return stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
-    }
-
-    private static func resolve(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
     }
 }

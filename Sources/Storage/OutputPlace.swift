@@ -4,6 +4,8 @@ package import WireProtocol
 
 /// A moment in the work on an output folder, whose file system may hang then.
 package enum OutputMoment: Sendable, Hashable {
+    /// The folder is looked for while the coordinator starts.
+    case starting
     /// The folder is opened, and searched for what others left there.
     case entering
     /// The movie, or the file in its place, is read and written.

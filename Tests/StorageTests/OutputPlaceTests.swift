@@ -181,6 +181,22 @@ import WireProtocol
         #expect(error?.description.hasSuffix(".") == true && error?.description.contains("\u{1b}") == false)
     }
 
+    /// The server of two folders is away when the coordinator starts, and comes back.
+    @Test func aFolderThatDoesNotAnswerIsTakenAsThere() throws {
+        let server = DispatchSemaphore(value: 0)
+        let folders = try OutputFolders([exports, "proc=/proc"], within: .milliseconds(10)) { _, moment in
+            if moment == .starting { server.wait() }
+        }
+        defer { for _ in 0..<2 { server.signal() } }
+        #expect(folders.names == ["exports", "proc"] && folders.silentNames == ["exports", "proc"])
+        #expect(folders.place(try OutputTarget("proc/a.mp4"))?.isMountPoint == true, "the table of mounts knows it")
+        let place = try #require(folders.place(try OutputTarget("exports/a.mp4")))
+        #expect(!place.isMountPoint)
+        #expect(try place.deliver(try movie(), replacing: false, for: "job_1") == .linked)
+        #expect(bytes("a.mp4") == "the reel")
+        #expect(try OutputFolders([exports], within: .seconds(600)).silentNames.isEmpty)
+    }
+
     @Test func foldersHaveNamesAndDoNotLieInOneAnother() throws {
         let other = folder.path("other")
         try FileManager.default.createDirectory(atPath: other + "/exports", withIntermediateDirectories: true)
@@ -190,7 +206,7 @@ import WireProtocol
         for wrong in [
             [exports, other + "/exports"], [other, "a=" + other + "/exports"], [folder.path("gone")], ["a/b=" + other],
         ] {
-            let error = #expect(throws: OutputFolders.Unusable.self) { try OutputFolders(wrong) }
+            let error = #expect(throws: OutputFolders.Unusable.self) { try OutputFolders(wrong, within: .seconds(600)) }
             #expect(error?.description.hasSuffix(".") == true, "\(wrong)")
         }
     }

@@ -169,6 +169,10 @@ struct CoordinatorCommand: AsyncParsableCommand {
         let folder = try StateFolder.path(state)
         var logger = ServiceLog.logger()
         logger[metadataKey: "role"] = "coordinator"
+        for name in outputs.silentNames {
+            let what = "an output folder does not answer; its movies wait until it does"
+            logger.warning("\(what)", metadata: ["folder": "\(name)"])
+        }
         let (address, log) = (try url(), logger)
         // One listener from here to the end: a first start takes a while, and a signal in it must neither leave half of
         // a database server behind nor be lost before the services run.

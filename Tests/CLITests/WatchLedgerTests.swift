@@ -81,4 +81,20 @@ import WireProtocol
         try ledger.note(entry)
         #expect(!ledger.knows(file("a")) && ledger.followed.isEmpty)
     }
+
+    /// Which jobs were withdrawn is known when their file is forgotten and the command starts again. The ledger keeps
+    /// the latest, each of them once.
+    @Test func withdrawnJobsOutliveTheirFile() throws {
+        let jobs = (0..<WatchLedger.mostWithdrawn).map { _ in JobID(uuid: UUID()) }
+        var ledger = WatchLedger(at: place())
+        try ledger.note(WatchLedger.Entry(file: file("a"), jobs: [jobs[0]], isDone: true))
+        try ledger.withdraw(jobs)
+        try ledger.withdraw([jobs[0]])
+        try ledger.forget(allBut: [])
+        var next = WatchLedger(at: place())
+        #expect(next.entries.isEmpty && next.isWithdrawn(jobs[0]) && next.isWithdrawn(jobs[9999]))
+        let last = JobID(uuid: UUID())
+        try next.withdraw([last])
+        #expect([jobs[0], jobs[1], last].map(WatchLedger(at: place()).isWithdrawn) == [false, true, true])
+    }
 }

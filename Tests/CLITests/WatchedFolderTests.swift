@@ -207,6 +207,49 @@ import WireProtocol
         #expect(text(archive.done + "/a.mov") == "first")
     }
 
+    /// The name of a file is forgotten once its last version is done. The first version, which was replaced before, is
+    /// then dropped in again, and the command was started again meanwhile.
+    @Test func aVersionThatComesBackUnderAForgottenNameHasAnotherJob() async throws {
+        let path = incoming + "/a.mov"
+        try write(path, "first")
+        let first = try unfinished()
+        let (second, last) = (try job(), try job())
+        let watching = Task { try await watch { file in [file.byteCount == 5 ? first : second] } }
+        try await waitUntil { farm.server.count("GET", "/v1/jobs/\(first.id)") > 0 }
+        try replace(path, "second")
+        try await watching.value
+        // Nothing lies there now, so that one look forgets the name.
+        try await watch { _ in [] }
+
+        var cancelled = first
+        cancelled.state = .cancelled
+        try farm.server.serve(try WireJSON.encode(cancelled), at: "/v1/jobs/\(first.id)/.bytes")
+        try write(path, "first")
+        let rounds = Mutex<[Int]>([])
+        try await watch { [cancelled] (_: FoundFile, round: Int) in
+            rounds.withLock { $0.append(round) }
+            return [round == 0 ? cancelled : last]
+        }
+        #expect(rounds.withLock(\.self) == [0, 1])
+        #expect(try names(archive.failed).isEmpty && names(incoming).isEmpty)
+        #expect(text(archive.done + "/a-2.mov") == "first")
+    }
+
+    /// A job that its owner cancelled is reported as cancelled when its file is dropped in again.
+    @Test func aJobThatItsOwnerCancelledStaysTheJobOfItsFile() async throws {
+        try write(incoming + "/a.mov", "first")
+        var cancelled = try farm.job()
+        cancelled.state = .cancelled
+        try farm.server.serve(try WireJSON.encode(cancelled), at: "/v1/jobs/\(cancelled.id)/.bytes")
+        let rounds = Mutex<[Int]>([])
+        try await watch { [cancelled] (_: FoundFile, round: Int) in
+            rounds.withLock { $0.append(round) }
+            return [cancelled]
+        }
+        #expect(rounds.withLock(\.self) == [0])
+        #expect(try names(archive.failed) == ["a.mov", "a.mov.cutfarm.txt"])
+    }
+
     /// The farm has a fault whenever it is asked for one file: the others go on, and so do their jobs.
     @Test func aFaultStopsOnlyTheFileThatMeetsIt() async throws {
         for name in ["a.mov", "b.mov"] { try write(incoming + "/" + name, name) }

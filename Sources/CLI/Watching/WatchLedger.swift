@@ -22,14 +22,33 @@ struct WatchLedger: Sendable {
         var isFollowed: Bool { !isDone && !jobs.isEmpty && isWithdrawn != true }
     }
 
+    /// The ledger as it lies in its file.
+    private struct Kept: Codable {
+        var entries: [String: Entry] = [:]
+        var withdrawn: [JobID] = []
+    }
+
+    /// The most jobs that are remembered as withdrawn, some 400 kB of the file.
+    static let mostWithdrawn = 10_000
+
     private let path: String
-    private(set) var entries: [String: Entry]
+    private var kept: Kept
+
+    /// The entries of the files by their names.
+    var entries: [String: Entry] { kept.entries }
 
     /// Reads what was kept, or else what an earlier version kept; what cannot be read counts for nothing.
     init(at place: LedgerPlace) {
         path = place.path
-        let kept = FileManager.default.contents(atPath: path) ?? FileManager.default.contents(atPath: place.earlierPath)
-        entries = kept.flatMap { try? JSONDecoder().decode([String: Entry].self, from: $0) } ?? [:]
+        let text = FileManager.default.contents(atPath: path) ?? FileManager.default.contents(atPath: place.earlierPath)
+        kept = text.flatMap(Self.decoded) ?? Kept()
+    }
+
+    /// Decodes a ledger. Earlier versions kept the entries alone.
+    private static func decoded(_ text: Data) -> Kept? {
+        let decoder = JSONDecoder()
+        if let kept = try? decoder.decode(Kept.self, from: text) { return kept }
+        return (try? decoder.decode([String: Entry].self, from: text)).map { Kept(entries: $0) }
     }
 
     /// Whether a file was submitted or refused as it is.
@@ -46,23 +65,36 @@ struct WatchLedger: Sendable {
     /// Notes what became of a file, and keeps it.
     /// - Throws: ``CommandFailure`` when it cannot be written.
     mutating func note(_ entry: Entry) throws(CommandFailure) {
-        entries[entry.file.name] = entry
+        kept.entries[entry.file.name] = entry
         try save()
     }
 
-    /// Forgets the files that are gone and have no jobs to follow.
+    /// Notes that jobs are cancelled because another version of their file takes its place, and keeps it when the name
+    /// of the file is forgotten. Of more than ``mostWithdrawn`` jobs the latest are kept.
+    /// - Throws: ``CommandFailure`` when it cannot be written.
+    mutating func withdraw(_ jobs: [JobID]) throws(CommandFailure) {
+        let added = jobs.filter { !isWithdrawn($0) }
+        guard !added.isEmpty else { return }
+        kept.withdrawn = Array((kept.withdrawn + added).suffix(Self.mostWithdrawn))
+        try save()
+    }
+
+    /// Whether a job was cancelled because another version of its file took its place.
+    func isWithdrawn(_ job: JobID) -> Bool { kept.withdrawn.contains(job) }
+
+    /// Forgets the files that are gone and have no jobs to follow. Which jobs were withdrawn is kept.
     /// - Throws: ``CommandFailure`` when it cannot be written.
     mutating func forget(allBut names: Set<String>) throws(CommandFailure) {
         let gone = entries.filter { !names.contains($0.key) && !$0.value.isFollowed }
         guard !gone.isEmpty else { return }
-        for name in gone.keys { entries[name] = nil }
+        for name in gone.keys { kept.entries[name] = nil }
         try save()
     }
 
     private func save() throws(CommandFailure) {
         do {
             try FileManager.default.createDirectory(atPath: path.parentFolder, withIntermediateDirectories: true)
-            try JSONEncoder().encode(entries).write(to: URL(fileURLWithPath: path), options: .atomic)
+            try JSONEncoder().encode(kept).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
             throw CommandFailure(.noSpace, "\(path) cannot be written; is there room, and may this user write there?")
         }

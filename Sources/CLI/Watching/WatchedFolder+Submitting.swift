@@ -34,7 +34,7 @@ extension WatchedFolder {
     private func take(_ file: FoundFile, _ ledger: inout WatchLedger) async throws {
         do {
             try await withdrawEarlier(than: file, &ledger)
-            let jobs = try await jobs(of: file, isNew: ledger.entries[file.name] == nil)
+            let jobs = try await jobs(of: file, ledger)
             // Who writes to it after all has it submitted again as it is then.
             let digest = await contents(file)
             try ledger.note(WatchLedger.Entry(file: file, jobs: jobs.map(\.id), digest: digest))
@@ -51,13 +51,15 @@ extension WatchedFolder {
     }
 
     /// Submits a file. The farm gives the job that it made of the same bytes before; when that was cancelled since
-    /// another version of the file took its place, and the first is back, another job is made.
-    /// - Parameter isNew: whether no file of this name is known.
-    private func jobs(of file: FoundFile, isNew: Bool) async throws -> [JobView] {
+    /// another version of the file took its place, and the first is back, another job is made. A job that somebody
+    /// else cancelled stays the job of a file whose name is not known.
+    private func jobs(of file: FoundFile, _ ledger: WatchLedger) async throws -> [JobView] {
+        let isNew = ledger.entries[file.name] == nil
         var round = 0
         while true {
             let jobs = try await submit(file, round)
-            guard !isNew, jobs.contains(where: { $0.state == .cancelled }) else { return jobs }
+            let cancelled = jobs.filter { $0.state == .cancelled }
+            guard cancelled.contains(where: { !isNew || ledger.isWithdrawn($0.id) }) else { return jobs }
             round += 1
         }
     }
@@ -67,6 +69,8 @@ extension WatchedFolder {
     private func withdrawEarlier(than file: FoundFile, _ ledger: inout WatchLedger) async throws {
         guard var earlier = ledger.entries[file.name], earlier.isFollowed else { return }
         if let digest = earlier.digest, await contents(file) == digest { return }
+        // It is noted before, so that it is known also when this command ends between the two.
+        try ledger.withdraw(earlier.jobs)
         for id in earlier.jobs {
             guard try await cancel(id) else { continue }
             Console.print("\(id)  \(file.name.visible) was replaced; the job of its earlier version is cancelled.")

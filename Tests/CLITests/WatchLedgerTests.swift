@@ -1,5 +1,6 @@
 import CompositionModel
 import Foundation
+import Storage
 import TestSupport
 import Testing
 import WireProtocol
@@ -47,19 +48,47 @@ import WireProtocol
         #expect(place(real).path == place(link).path)
     }
 
-    /// An update submits nothing again: the ledger that an earlier version kept is read, and left to it.
-    @Test func theLedgerOfAnEarlierVersionIsRead() throws {
+    /// Writes the ledger of an earlier version, which follows a job of the file `a`. - Returns: its path.
+    private func writeEarlier() throws -> String {
         let name = String(ContentDigest(of: Data("/incoming".utf8)).hex.prefix(32)) + ".json"
-        let earlier = folder.path("watched/" + name)
-        try FileManager.default.createDirectory(atPath: folder.path("watched"), withIntermediateDirectories: false)
-        let kept = #"{"a":{"file":{"name":"a","byteCount":5,"modifiedNanoseconds":0},"jobs":[],"isDone":true}}"#
-        try Data(kept.utf8).write(to: URL(fileURLWithPath: earlier))
-        var ledger = WatchLedger(at: place("/incoming", "h264"))
-        #expect(ledger.knows(file("a")))
-        try ledger.note(WatchLedger.Entry(file: file("b"), isDone: true))
-        #expect(FileManager.default.contents(atPath: earlier) == Data(kept.utf8))
+        let path = folder.path("watched/" + name)
+        try FileManager.default.createDirectory(atPath: folder.path("watched"), withIntermediateDirectories: true)
+        let file = #"{"name":"a","byteCount":5,"modifiedNanoseconds":0}"#
+        let text = #"{"a":{"file":\#(file),"jobs":["\#(JobID(uuid: UUID()))"],"isDone":false}}"#
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    /// An update submits nothing again, and one command alone goes on with the jobs that were followed before.
+    @Test func theFirstThatStartsTakesTheLedgerOfAnEarlierVersion() throws {
+        let earlier = try writeEarlier()
+        var first = WatchLedger(at: place("/incoming", "h264"))
+        #expect(first.knows(file("a")) && first.followed.map(\.file.name) == ["a"])
+        #expect(!FileManager.default.fileExists(atPath: earlier))
+        let other = WatchLedger(at: place("/incoming", "lossless"))
+        #expect(!other.knows(file("a")) && other.followed.isEmpty)
+        try first.note(WatchLedger.Entry(file: file("b"), isDone: true))
         let next = WatchLedger(at: place("/incoming", "h264"))
         #expect(next.knows(file("a")) && next.knows(file("b")))
+    }
+
+    /// A ledger that is there is not replaced by that of an earlier version.
+    @Test func aLedgerThatIsThereStays() throws {
+        var ledger = WatchLedger(at: place("/incoming", "h264"))
+        try ledger.note(WatchLedger.Entry(file: file("b"), isDone: true))
+        let earlier = try writeEarlier()
+        let next = WatchLedger(at: place("/incoming", "h264"))
+        #expect(next.knows(file("b")) && !next.knows(file("a")))
+        #expect(FileManager.default.fileExists(atPath: earlier))
+    }
+
+    /// While another command takes the ledger of an earlier version, this one begins anew.
+    @Test func theLedgerOfAnEarlierVersionThatIsBeingTakenIsLeft() throws {
+        let earlier = try writeEarlier()
+        let lock = try LockFile(trying: LOCK_EX, at: earlier + ".lock")
+        #expect(lock != nil && WatchLedger(at: place("/incoming", "h264")).entries.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: earlier))
+        withExtendedLifetime(lock) {}
     }
 
     @Test func onlyOneProcessWatches() throws {

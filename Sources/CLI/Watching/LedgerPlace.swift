@@ -9,7 +9,7 @@ struct LedgerPlace: Sendable {
     /// The path of the ledger.
     let path: String
     /// The path of the ledger that earlier versions kept of the folder, whatever was made of its files.
-    let earlierPath: String
+    private let earlierPath: String
     /// The watched folder.
     private let folder: String
 
@@ -44,5 +44,16 @@ struct LedgerPlace: Sendable {
             )
         }
         return lock
+    }
+
+    /// Moves the ledger that earlier versions kept here, unless one is here already. It follows jobs and moves files, so
+    /// only one command may go on with it: the first that starts, which need not be the one that wrote it. The others
+    /// begin anew, and the farm gives them the jobs that it made of the same files before.
+    func takeEarlier() {
+        guard access(path, F_OK) != 0, access(earlierPath, F_OK) == 0 else { return }
+        // Who holds the lock is moving the ledger to a place of its own.
+        guard let lock = try? LockFile(trying: LOCK_EX, at: earlierPath + ".lock") else { return }
+        _ = rename(earlierPath, path)
+        withExtendedLifetime(lock) {}
     }
 }

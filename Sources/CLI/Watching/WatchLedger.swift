@@ -37,11 +37,12 @@ struct WatchLedger: Sendable {
     /// The entries of the files by their names.
     var entries: [String: Entry] { kept.entries }
 
-    /// Reads what was kept, or else what an earlier version kept; what cannot be read counts for nothing.
+    /// Reads what was kept. The first ledger of a folder takes what an earlier version kept of it. What cannot be read
+    /// counts for nothing.
     init(at place: LedgerPlace) {
         path = place.path
-        let text = FileManager.default.contents(atPath: path) ?? FileManager.default.contents(atPath: place.earlierPath)
-        kept = text.flatMap(Self.decoded) ?? Kept()
+        place.takeEarlier()
+        kept = FileManager.default.contents(atPath: path).flatMap(Self.decoded) ?? Kept()
     }
 
     /// Decodes a ledger. Earlier versions kept the entries alone.

@@ -50,13 +50,18 @@ import WireProtocol
     }
 
     /// Watches until all that lies there is done.
-    private func watch(_ submit: @escaping @Sendable (FoundFile, Int) async throws -> [JobView]) async throws {
+    /// - Parameter beforeReading: what happens before the bytes of a file are read for its digest.
+    private func watch(
+        beforeReading: @escaping @Sendable (FoundFile) -> Void = { _ in },
+        _ submit: @escaping @Sendable (FoundFile, Int) async throws -> [JobView]
+    ) async throws {
         let watched = WatchedFolder(
             look: FolderLook(folder: incoming),
             connection: farm.connection,
             submit: submit,
             contents: { [incoming] in
-                FileManager.default.contents(atPath: incoming + "/" + $0.name).map { ContentDigest(of: $0) }
+                beforeReading($0)
+                return FileManager.default.contents(atPath: incoming + "/" + $0.name).map { ContentDigest(of: $0) }
             },
             done: archive.done,
             failed: archive.failed,
@@ -149,6 +154,31 @@ import WireProtocol
         try await watching.value
         #expect(cancelledBefore.withLock(\.self) == [0, 1])
         #expect(farm.server.count("POST", cancelling) == 1)
+        #expect(try names(archive.done) == ["a.mov", "a.mov.cutfarm.txt"] && names(archive.failed).isEmpty)
+        #expect(text(archive.done + "/a.mov") == "the second")
+    }
+
+    /// A version that is replaced once the farm has taken it, before its digest is known or while it is read, is not
+    /// kept with the digest of the next one: that has other bytes, and cancels its job.
+    @Test(arguments: [true, false]) func aFileThatIsReplacedBeforeItsDigestIsKnown(whileReading: Bool) async throws {
+        let path = incoming + "/a.mov"
+        try write(path, "first")
+        let (old, new) = (try unfinished(), try job())
+        let isReplaced = Mutex(false)
+        @Sendable func replaceOnce() throws {
+            let isFirst = isReplaced.withLock { isReplaced in
+                defer { isReplaced = true }
+                return !isReplaced
+            }
+            if isFirst { try replace(path, "the second") }
+        }
+        @Sendable func submit(_ file: FoundFile, _ round: Int) throws -> [JobView] {
+            guard file.byteCount == 5 else { return [new] }
+            if !whileReading { try replaceOnce() }
+            return [old]
+        }
+        try await watch(beforeReading: { _ in if whileReading { try? replaceOnce() } }, submit)
+        #expect(farm.server.count("POST", "/v1/jobs/\(old.id)/cancel") == 1)
         #expect(try names(archive.done) == ["a.mov", "a.mov.cutfarm.txt"] && names(archive.failed).isEmpty)
         #expect(text(archive.done + "/a.mov") == "the second")
     }

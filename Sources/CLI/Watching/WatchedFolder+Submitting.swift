@@ -1,4 +1,5 @@
 import Client
+import CompositionModel
 import Foundation
 import Timing
 import WireProtocol
@@ -36,7 +37,7 @@ extension WatchedFolder {
             try await withdrawEarlier(than: file, &ledger)
             let jobs = try await jobs(of: file, ledger)
             // Who writes to it after all has it submitted again as it is then.
-            let digest = await contents(file)
+            let digest = await digest(of: file)
             try ledger.note(WatchLedger.Entry(file: file, jobs: jobs.map(\.id), digest: digest))
             for job in jobs { Console.print("\(job.id)  \(file.name.visible)") }
         } catch {
@@ -48,6 +49,15 @@ extension WatchedFolder {
             Console.error(failure.lines.joined(separator: "\n"))
             try end(WatchLedger.Entry(file: file), WatchReport(refusal: failure.lines, of: file), &ledger)
         }
+    }
+
+    /// The digest of a file's bytes. Another version may have taken its place since it was submitted, or takes it while
+    /// the bytes are read; with that one's digest it would count for the same, and cancel nothing.
+    /// - Returns: nil when the folder has another version now, or the digest cannot be told.
+    private func digest(of file: FoundFile) async -> ContentDigest? {
+        guard look.found(file.name) == file else { return nil }
+        let digest = await contents(file)
+        return look.found(file.name) == file ? digest : nil
     }
 
     /// Submits a file. The farm gives the job that it made of the same bytes before; when that was cancelled since

@@ -35,7 +35,8 @@ import Testing
         #expect(complete((0..<6).map { [file("a", 5, changed: $0)] }).isEmpty)
     }
 
-    /// What was complete before it had its name is complete at once, and stays it until it changes.
+    /// A file that was renamed into place is complete at the second look that finds it the same, and stays it until it
+    /// changes. Whether its rename is heard of before the first look or after it makes no difference.
     @Test func aFileThatWasRenamedIntoPlaceIsComplete() {
         var settled = SettledFiles(settleMilliseconds: 3000)
         func note(_ bytes: Int64, _ renamed: Set<String>, at now: Int64) -> [String] {
@@ -43,11 +44,37 @@ import Testing
             let looks = files.map { SeenFile(file: $0, statusNanoseconds: 0) }
             return settled.note(looks, renamed: renamed, at: now).map(\.name)
         }
-        #expect(note(5, ["a", "empty", "gone"], at: 0) == ["a"])
+        #expect(note(5, ["a", "empty", "gone"], at: 0).isEmpty)
         #expect(note(5, [], at: 1000) == ["a"])
-        #expect(note(6, [], at: 2000).isEmpty, "somebody writes to it")
-        #expect(note(6, [], at: 3000) == ["b"])
+        #expect(note(5, ["b"], at: 1500) == ["a", "b"])
+        #expect(note(6, [], at: 2000) == ["b"], "somebody writes to a")
+        #expect(note(6, [], at: 3000) == ["b"], "it is waited for like any other")
         #expect(note(6, [], at: 5000) == ["a", "b"])
+    }
+
+    /// Somebody renames a file while another program copies it. It grows under its new name.
+    @Test func aFileThatGrowsWhileItIsRenamedIsNotComplete() throws {
+        let folder = try TemporaryFolder()
+        let look = FolderLook(folder: folder.url.path)
+        let renames = RenamedFiles(folder: folder.url.path)
+        var settled = SettledFiles(settleMilliseconds: 3000)
+        func complete(at now: Int64) throws -> [String] {
+            let renamed = renames.take()
+            return settled.note(try look.files(), renamed: renamed, at: now).map(\.name)
+        }
+        try Data("half".utf8).write(to: URL(fileURLWithPath: folder.path("a.mov")))
+        let writer = try #require(FileHandle(forWritingAtPath: folder.path("a.mov")))
+        try writer.seekToEnd()
+        #expect(try complete(at: 0).isEmpty)
+        try FileManager.default.moveItem(atPath: folder.path("a.mov"), toPath: folder.path("b.mov"))
+        #expect(try complete(at: 100).isEmpty)
+        for now in [200, 300] as [Int64] {
+            try writer.write(contentsOf: Data(" more".utf8))
+            #expect(try complete(at: now).isEmpty)
+        }
+        try writer.close()
+        #expect(try complete(at: 400).isEmpty && complete(at: 3299).isEmpty)
+        #expect(try complete(at: 3300) == ["b.mov"])
     }
 
     /// The kernel tells of renames into the folder, and of nothing else.

@@ -17,8 +17,9 @@ struct WatchFolderCommand: AsyncParsableCommand {
               cutfarm watch-folder incoming --edit brand.json --as clip --to exports/
               cutfarm watch-folder incoming --preset h264 --to exports/ --done old
 
-            Runs until it is stopped. A file is complete when it was renamed into place, or has not changed for --settle by \
-            the clock of this command, whatever its own times are; hidden files, links, folders and names such as a.mov.part are passed over. \
+            Runs until it is stopped. A file is complete when it has not changed for --settle by the clock of this \
+            command, whatever its own times are; one that was renamed into place is complete when it has not changed \
+            for one --interval. Hidden files, links, folders and names such as a.mov.part are passed over. \
             The folder is looked at every --interval, so that it may lie on another machine. What became of a file is \
             written beside it, as a.mov.cutfarm.txt; with --done and --failed both are moved there. One that is refused \
             stops no other. A file that was submitted is not submitted again, also when this command was killed or its \

@@ -4,6 +4,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import Timing
 import WireProtocol
 
 @testable import CLI
@@ -122,6 +123,30 @@ import WireProtocol
         #expect(try names(archive.done) == ["a.mov", "a.mov.cutfarm.txt", "b.mov", "b.mov.cutfarm.txt"])
         #expect(try names(archive.failed).isEmpty && names(incoming).isEmpty)
         #expect(asked.withLock(\.self) == ["a.mov", "b.mov", "a.mov", "a.mov", "a.mov", "a.mov"])
+    }
+
+    /// Each attempt sends the file for an hour before the farm says that it cannot take it yet. The pauses grow all the
+    /// same.
+    @Test func thePausesGrowAlsoWhenAttemptsTakeLong() async throws {
+        try write(incoming + "/a.mov", "a")
+        let stopwatch = Stopwatch(on: farm.connection.clock)
+        let attempts = Mutex<[(start: Duration, end: Duration)]>([])
+        try await watch { _ in
+            let start = stopwatch.elapsed
+            try await farm.connection.clock.sleep(for: .seconds(3600))
+            let count = attempts.withLock { attempts in
+                attempts.append((start, stopwatch.elapsed))
+                return attempts.count
+            }
+            guard count > 4 else {
+                throw ClientError.problem(Problem(status: 409, code: "target_taken", title: "T", detail: "Later."))
+            }
+            return [try job()]
+        }
+        let times = attempts.withLock(\.self)
+        let pauses = zip(times, times.dropFirst()).map { $1.start - $0.end }
+        #expect(pauses == [1, 2, 4, 8].map { Duration.seconds($0) })
+        #expect(try names(archive.done) == ["a.mov", "a.mov.cutfarm.txt"])
     }
 
     /// A job that is not finished; the farm knows it, and cancels it when it is asked to.

@@ -10,9 +10,9 @@ extension WatchedFolder {
     /// - Returns: the failure that stops all files for now.
     /// - Throws: that the farm does not answer or lets nobody in.
     func take(_ files: [FoundFile], _ progress: inout Progress) async throws -> CommandFailure? {
-        let now = progress.stopwatch.elapsed
+        let start = progress.stopwatch.elapsed
         func order(_ file: FoundFile) -> (Int, String) { (progress.waiting.attempts(file), file.name) }
-        for file in files.filter({ progress.waiting.isDue($0, at: now) }).sorted(by: { order($0) < order($1) }) {
+        for file in files.filter({ progress.waiting.isDue($0, at: start) }).sorted(by: { order($0) < order($1) }) {
             do {
                 try await take(file, &progress.ledger)
                 progress.waiting.end(file.name)
@@ -24,7 +24,9 @@ extension WatchedFolder {
                     return failure
                 }
                 let sentence = failure.lines.joined(separator: " ")
-                if progress.waiting.delay(file, sentence, at: now) { Console.error("\(sentence) Trying again.") }
+                // The pause begins when the attempt ends; its upload, or that of a file before it, may have taken hours.
+                let end = progress.stopwatch.elapsed
+                if progress.waiting.delay(file, sentence, at: end) { Console.error("\(sentence) Trying again.") }
             }
         }
         return nil

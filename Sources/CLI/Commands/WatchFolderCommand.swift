@@ -125,7 +125,8 @@ struct WatchFolderCommand: AsyncParsableCommand {
         try await Interruptible.run { try await watched.run(ledger, settled) }
     }
 
-    /// What says which farm makes what of the files. Priorities and times of work are none of it.
+    /// The settings by which one ledger of a folder differs from another: the coordinator, and the options that decide
+    /// what is made of the files. Priorities and times of work are not among them.
     private func settings(_ coordinator: String) -> [String] {
         let places = [coordinator, outputs.preset, outputs.match, edit.map(StateFolder.absolute), slot, to]
         return places.map { $0 ?? "" } + ["\(outputs.smart)"] + outputs.range + [""] + param

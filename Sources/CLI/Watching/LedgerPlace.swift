@@ -16,7 +16,7 @@ struct LedgerPlace: Sendable {
     /// - Parameters:
     ///   - stateFolder: the folder of everything that outlives a command.
     ///   - folder: the absolute path of the watched folder.
-    ///   - settings: what says which farm makes what of the files.
+    ///   - settings: the coordinator, and the options that decide what is made of the files.
     init(stateFolder: String, folder: String, settings: [String]) {
         self.folder = folder
         // A link to the folder is the same folder.

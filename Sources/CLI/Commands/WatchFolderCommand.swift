@@ -21,8 +21,8 @@ struct WatchFolderCommand: AsyncParsableCommand {
             command, whatever its own times are; one that was renamed into place is complete when it has not changed \
             for one --interval. Hidden files, links, folders and names such as a.mov.part are passed over. \
             The folder is looked at every --interval, so that it may lie on another machine. What became of a file is \
-            written beside it, as a.mov.cutfarm.txt; with --done and --failed both are moved there. One that is refused \
-            stops no other. A file that was submitted is not submitted again, also when this command was killed or its \
+            written beside it, as a.mov.cutfarm.txt; with --done and --failed both are moved there. One that is \
+            refused stops no other. A file that was submitted is not submitted again, also when this command was killed or its \
             state is lost; one whose bytes have changed is.
             """
     )

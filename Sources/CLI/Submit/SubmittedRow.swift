@@ -1,8 +1,8 @@
 import CompositionModel
 import WireProtocol
 
-/// A row of a manifest, or a file of a watched folder, that may be submitted again. Under the same name and with the same
-/// content it gives the same job, on whatever day and by whatever path.
+/// A row of a manifest, or a file of a watched folder, that may be submitted again. Under the same name and with the
+/// same content it gives the same job, on whatever day and by whatever path.
 struct SubmittedRow: Sendable {
     /// The target with its `{date}`, or the output or edit as they are written.
     let name: String

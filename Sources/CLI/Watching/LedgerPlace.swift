@@ -46,9 +46,9 @@ struct LedgerPlace: Sendable {
         return lock
     }
 
-    /// Moves the ledger that earlier versions kept here, unless one is here already. It follows jobs and moves files, so
-    /// only one command may go on with it: the first that starts, which need not be the one that wrote it. The others
-    /// begin anew, and the farm gives them the jobs that it made of the same files before.
+    /// Moves the ledger that earlier versions kept to ``path``, unless one lies there already. Whoever has it follows
+    /// its jobs and moves its files, so only one command may go on with it: the first that starts, which need not be
+    /// the one that wrote it. The others begin anew, and the farm gives them the jobs that it made of the same files.
     func takeEarlier() {
         guard access(path, F_OK) != 0, access(earlierPath, F_OK) == 0 else { return }
         // Who holds the lock is moving the ledger to a place of its own.

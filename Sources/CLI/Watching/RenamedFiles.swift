@@ -1,8 +1,8 @@
 import Foundation
 
-/// Hears of the files that were renamed into a folder, or within it (`inotify`). Most were complete before they had their
-/// names, but not all: a program that writes a file goes on when somebody renames it. Of renames by another machine, in
-/// a folder that lies there, the kernel says nothing.
+/// Hears of the files that were renamed into a folder, or within it (`inotify`). Most were complete before they had
+/// their names, but not all: a program that writes a file goes on when somebody renames it. Of renames by another
+/// machine, in a folder that lies there, the kernel says nothing.
 final class RenamedFiles: Sendable {
     private let folder: String
     /// Negative when the system has no more of them, and nothing is heard.

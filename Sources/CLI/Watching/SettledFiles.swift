@@ -12,8 +12,6 @@
 /// Only this program's clock counts. The times of a file say when it was written by the clock of a machine that may be
 /// another, and a copy that keeps them (`cp -p`, `rsync -t`) has old ones while it is being written.
 struct SettledFiles: Sendable {
-    /// The time without a change, in milliseconds.
-    let settleMilliseconds: Int64
     /// A file as it was at the last look.
     private struct Sighting {
         let file: SeenFile
@@ -23,6 +21,8 @@ struct SettledFiles: Sendable {
         let isRenamed: Bool
     }
 
+    /// The time without a change, in milliseconds.
+    let settleMilliseconds: Int64
     /// The files of the last look, by name.
     private var seen: [String: Sighting] = [:]
 

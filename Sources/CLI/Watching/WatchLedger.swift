@@ -2,8 +2,9 @@ import CompositionModel
 import Foundation
 import WireProtocol
 
-/// What became of the files of a watched folder, kept in a file. Without it nothing is submitted twice either: the same file
-/// gives the farm the same idempotency key. It saves reading the files again, and keeps the jobs to follow.
+/// The ledger of a watched folder keeps in a file what became of the folder's files. Without it nothing is submitted
+/// twice either: the same file gives the farm the same idempotency key. It saves reading the files again, and keeps the
+/// jobs to follow and those that were withdrawn.
 struct WatchLedger: Sendable {
     /// What became of one file.
     struct Entry: Sendable, Hashable, Codable {

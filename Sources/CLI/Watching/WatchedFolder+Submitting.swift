@@ -24,7 +24,7 @@ extension WatchedFolder {
                     return failure
                 }
                 let sentence = failure.lines.joined(separator: " ")
-                // The pause begins when the attempt ends; its upload, or that of a file before it, may have taken hours.
+                // The pause begins when the attempt ends. The upload, or that of a file before, may have taken hours.
                 let end = progress.stopwatch.elapsed
                 if progress.waiting.delay(file, sentence, at: end) { Console.error("\(sentence) Trying again.") }
             }

@@ -58,6 +58,7 @@ import Testing
         "Sources/Coordinator/Maintenance/ArtifactCollection.swift": "waits for the file lock of another process",
         "Sources/Coordinator/Artifacts/ArtifactLibrary.swift": "waits for the file lock of another process",
         "Sources/Coordinator/Artifacts/BucketArtifacts.swift": "gives another machine time to write",
+        "Sources/Storage/OutputFolderLook.swift": "leaves a file system that hangs",
         "Sources/Storage/PartialUpload.swift": "waits for the file lock of another sender",
         "Sources/Curl/Transfer.swift": "libcurl, whose times it completes, knows the real time only",
         "Sources/Coordinator/Metrics/FarmMetrics.swift": "the start of the process",

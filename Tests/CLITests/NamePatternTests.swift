@@ -57,6 +57,13 @@ import WireProtocol
         }
     }
 
+    /// A target is a file of the coordinator: a folder of that name on this machine says nothing about it.
+    @Test func nothingOfThisMachineIsLookedAt() throws {
+        let folder = "Sources/CLI"
+        try #require(FileManager.default.fileExists(atPath: folder), "tests run in the folder of the package")
+        #expect(throws: CommandFailure.self) { try orders(folder, outputs: ["h264"]) }
+    }
+
     /// A movie cannot lie where another line needs a folder, whichever comes first.
     @Test(arguments: [["exports/n.mp4", "exports/n.mp4/x.mp4"], ["exports/n.mp4/b/x.mp4", "exports/n.mp4"]])
     func noTargetIsAFolderOfAnother(targets: [String]) throws {

@@ -106,12 +106,19 @@ struct WrittenOutput {
         return preset.map { "; `--preset \($0.name)` makes such a file" } ?? ""
     }
 
-    /// Checks the name of a file.
+    /// Checks the name of a file of this machine.
     /// - Parameter isProposal: whether the edit says `path`, and the command line says nothing.
     /// - Throws: ``CommandFailure`` when `path` is named like another kind of file than it will be.
     func check(_ path: String, isProposal: Bool = false) throws {
         // Standard output and devices are refused with sentences of their own (``OutputFile``).
         guard path != "-", FileStatus(of: path)?.isRegular != false else { return }
+        try check(name: path, isProposal: isProposal)
+    }
+
+    /// Checks a name, whatever lies there: that of a target, which is a file of the coordinator, or ``check(_:isProposal:)``
+    /// once it knows.
+    /// - Throws: ``CommandFailure`` when `path` is named like another kind of file than it will be.
+    func check(name path: String, isProposal: Bool = false) throws {
         guard let (sentence, better) = mismatch(path) else { return }
         let advice = isProposal ? "give -o \(better)" : "call it \(better)"
         throw CommandFailure(.usage, "\(path): \(sentence); \(advice).")

@@ -64,7 +64,7 @@ struct TargetNames {
                 DeliveryOrder(to: isFolder ? place + name : place, replace: replaces ? true : nil)
             }
             let today = order(pattern.filled(title: title, fileExtension: ending, preset: made, day: day))
-            try output.check(today.to)
+            try output.check(name: today.to)
             orders.today[index] = today
             orders.undated[index] = order(pattern.undated(title: title, fileExtension: ending, preset: made))
         }

@@ -7,7 +7,7 @@ import WireProtocol
 extension WatchedFolder {
     /// Submits complete files, those first that were tried least often. A fault, and a target or an audit that has to
     /// wait, stop only the file that met it; when the farm has no room, the others wait too.
-    /// - Returns: the failure that stops all files for now.
+    /// - Returns: the failure that stops all files until the next look; nil for none.
     /// - Throws: that the farm does not answer or lets nobody in.
     func take(_ files: [FoundFile], _ progress: inout Progress) async throws -> CommandFailure? {
         let start = progress.stopwatch.elapsed

@@ -68,7 +68,7 @@ final class DeliveryHold: Sendable {
     /// Whether the thread waits until the claim is renewed or given up.
     var isWaiting: Bool { state.withLock(\.isWaiting) }
 
-    /// From now on the thread has to pass moments.
+    /// Begins to count the moments that the thread passes: from this call on, none means no progress.
     func watch() { state.withLock { $0.isWatched = true } }
 
     /// Whether the claim was given up for want of progress.
